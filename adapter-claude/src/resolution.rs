@@ -1,0 +1,105 @@
+//! What Claude Code would be given, as data.
+
+use std::sync::Arc;
+
+use memory_core::{
+    AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, Probes, SkillListing,
+};
+
+/// Everything about instructions, rules, skills and memory that Claude Code would be given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// Name of the release this holds for: `claude-code@2.1.332`.
+    pub profile: &'static str,
+    /// The folder the client works in, links resolved.
+    pub cwd: AbsPath,
+    /// The client's own message when this configuration stops it; `None` when it starts.
+    pub refusal: Option<String>,
+    /// What loads at start.
+    pub chain: InstructionChain,
+    /// What each scripted step adds, one entry per step.
+    pub steps: Vec<Step>,
+    /// The skills that the model is told of at start.
+    pub skills: SkillListing,
+    /// The auto-memory index.
+    pub memory: MemoryIndex,
+    /// The memories of sub-agents, in the order in which the agents are defined.
+    pub agent_memory: Vec<AgentMemory>,
+    /// What is worth telling about the whole.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the whole answer depends on.
+    pub probes: Probes,
+}
+
+/// What one step of a session adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// The pieces that the step loads, in order.
+    pub loads: Vec<Layer>,
+    /// The skills that the step adds to the listing.
+    pub skills: Vec<ListedSkill>,
+    /// The listing lines that the step adds, joined by `\n`; empty when it adds none.
+    pub skills_rendered: String,
+}
+
+/// The auto-memory index as the model gets it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryIndex {
+    /// Whether the client is told of a memory at all.
+    pub enabled: bool,
+    /// The memory folder; `None` when memory is off.
+    pub root: Option<AbsPath>,
+    /// The index file; `None` when memory is off.
+    pub path: Option<AbsPath>,
+    /// The index exactly as injected, the client's warning left out; `None` when nothing is.
+    pub content: Option<Arc<str>>,
+    /// What was cut, or `None` when it is whole.
+    pub cut: Option<IndexCut>,
+    /// The index that the client would write to disk because there is none.
+    pub would_create: Option<RebuiltIndex>,
+    /// What is worth telling.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What the client says of a cut index; a field is `None` where it does not say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexCut {
+    /// Lines of the index, as the warning counts them.
+    pub lines: Option<u64>,
+    /// Size in kilobytes as printed: `24.4`.
+    pub kb: Option<String>,
+    /// Lines cut off.
+    pub cut_lines: Option<u64>,
+    /// Lines in all.
+    pub total_lines: Option<u64>,
+    /// The first line that is cut off, counted from 1.
+    pub first_cut_line: Option<u64>,
+    /// The first line that is cut off, as quoted.
+    pub first_cut_text: Option<String>,
+    /// When the first line itself is cut: after how many UTF-16 units.
+    pub cut_inside_line_1_after: Option<u64>,
+}
+
+/// An index that the client would write to disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RebuiltIndex {
+    /// Where.
+    pub path: AbsPath,
+    /// The bytes.
+    pub content: String,
+}
+
+/// The memory of one sub-agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentMemory {
+    /// The agent's name.
+    pub agent: String,
+    /// Where it is kept: `user`, `project` or `local`.
+    pub scope: String,
+    /// Its folder.
+    pub dir: AbsPath,
+    /// The index exactly as injected; `None` when it is empty or missing.
+    pub content: Option<Arc<str>>,
+    /// What was cut, or `None` when it is whole.
+    pub cut: Option<IndexCut>,
+}

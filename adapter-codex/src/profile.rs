@@ -1,0 +1,72 @@
+//! What may differ between releases of the client, as data.
+
+/// The limits and switches of one Codex release.
+///
+/// Every field was seen on the release's own binary; [`Profile::default`] is
+/// the newest known one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// Name of the release: `codex@0.171.0`.
+    pub name: &'static str,
+    /// Bytes of project instructions when `project_doc_max_bytes` is not set.
+    pub project_doc_max_bytes: u64,
+    /// Longest skill name in characters.
+    pub skill_name_max_chars: usize,
+    /// Longest skill description in characters; a longer one is cut.
+    pub skill_description_max_chars: usize,
+    /// How many folders below a root a skill may lie.
+    pub skill_max_depth: usize,
+    /// Directories looked at below one root, at most.
+    pub skill_max_dirs: usize,
+    /// Entries looked at below one root, at most.
+    pub skill_max_entries: usize,
+    /// Tokens of the skill listing when neither a limit nor a context window is set.
+    pub skill_listing_tokens: u64,
+    /// Largest value of `skills.max_context_tokens` that has an effect.
+    pub skill_listing_tokens_cap: u64,
+    /// Share of the context window that the skill listing may take, in percent.
+    pub skill_listing_window_percent: u64,
+    /// Length in bytes of the listing's introduction when roots have short names.
+    pub skill_intro_aliased_bytes: u64,
+    /// Length in bytes of the listing's introduction when paths are absolute.
+    pub skill_intro_absolute_bytes: u64,
+    /// Bytes of a memory summary that are injected whole.
+    pub memory_summary_max_bytes: usize,
+    /// Bytes to a token in the client's own count.
+    pub bytes_per_token: u64,
+}
+
+impl Profile {
+    /// Codex 0.171.0.
+    pub const CODEX_0_171_0: Self = Self {
+        name: "codex@0.171.0",
+        project_doc_max_bytes: 32_768,
+        skill_name_max_chars: 64,
+        skill_description_max_chars: 1024,
+        skill_max_depth: 6,
+        skill_max_dirs: 2_000,
+        skill_max_entries: 20_000,
+        skill_listing_tokens: 10_000,
+        skill_listing_tokens_cap: 10_000,
+        skill_listing_window_percent: 2,
+        skill_intro_aliased_bytes: 261,
+        skill_intro_absolute_bytes: 418,
+        memory_summary_max_bytes: 10_000,
+        bytes_per_token: 4,
+    };
+
+    /// The known releases, newest first.
+    pub const ALL: &'static [Self] = &[Self::CODEX_0_171_0];
+
+    /// The release of this name, or `None` when it is not known.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|profile| profile.name == name).cloned()
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::CODEX_0_171_0
+    }
+}

@@ -1,0 +1,130 @@
+//! Errors: only what leaves no useful answer; all else is a diagnostic.
+
+use std::io;
+
+use crate::AbsPath;
+
+/// Why an operation has no useful answer.
+///
+/// What is odd about *content* is never an error but a
+/// [`Diagnostic`](crate::Diagnostic).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A path that must be absolute is not.
+    #[error("`{path}` is not an absolute path")]
+    NotAbsolute {
+        /// The text as it was given.
+        path: String,
+    },
+    /// A path that the whole answer hangs on does not exist.
+    #[error("{what} `{path}` does not exist")]
+    NotFound {
+        /// What the path was needed for.
+        what: &'static str,
+        /// The path.
+        path: AbsPath,
+    },
+    /// A path that must be a directory is something else.
+    #[error("{what} `{path}` is not a directory")]
+    NotADirectory {
+        /// What the path was needed for.
+        what: &'static str,
+        /// The path.
+        path: AbsPath,
+    },
+    /// The system refused to say anything about a path that is needed.
+    #[error("cannot read `{path}`: {source}")]
+    Io {
+        /// The path.
+        path: AbsPath,
+        /// What the system said.
+        source: IoError,
+    },
+    /// The environment lacks something without which there is no answer.
+    #[error("{what} is not known")]
+    Unknown {
+        /// What is missing, for example "the home directory".
+        what: &'static str,
+    },
+}
+
+/// What a file system answered instead of the thing asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct IoError {
+    /// The kind, for decisions.
+    pub kind: IoErrorKind,
+    /// The system's own words, for people.
+    pub message: String,
+}
+
+/// The answers of a file system that clients tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IoErrorKind {
+    /// No such file or directory.
+    NotFound,
+    /// A part of the path is a file.
+    NotADirectory,
+    /// The path is a directory.
+    IsADirectory,
+    /// Not allowed.
+    PermissionDenied,
+    /// Too many symbolic links.
+    Loop,
+    /// A name is too long for the system.
+    NameTooLong,
+    /// A pipe, a socket or a device where a regular file is needed.
+    NotAFile,
+    /// Anything else.
+    Other,
+}
+
+impl IoError {
+    /// An error of this kind with the words that Linux uses for it.
+    pub fn new(kind: IoErrorKind) -> Self {
+        let message = match kind {
+            IoErrorKind::NotFound => "No such file or directory (os error 2)",
+            IoErrorKind::NotADirectory => "Not a directory (os error 20)",
+            IoErrorKind::IsADirectory => "Is a directory (os error 21)",
+            IoErrorKind::PermissionDenied => "Permission denied (os error 13)",
+            IoErrorKind::Loop => "Too many levels of symbolic links (os error 40)",
+            IoErrorKind::NameTooLong => "File name too long (os error 36)",
+            IoErrorKind::NotAFile => "not a regular file",
+            IoErrorKind::Other => "input/output error",
+        };
+        Self { kind, message: message.to_owned() }
+    }
+
+    /// Whether the path is simply not there: no such name, or a file in its middle.
+    pub fn is_absence(&self) -> bool {
+        matches!(self.kind, IoErrorKind::NotFound | IoErrorKind::NotADirectory)
+    }
+
+    pub(crate) fn from_io(error: &io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::NotFound => IoErrorKind::NotFound,
+            io::ErrorKind::NotADirectory => IoErrorKind::NotADirectory,
+            io::ErrorKind::IsADirectory => IoErrorKind::IsADirectory,
+            io::ErrorKind::PermissionDenied => IoErrorKind::PermissionDenied,
+            io::ErrorKind::InvalidFilename => IoErrorKind::NameTooLong,
+            _ => Self::kind_of_code(error.raw_os_error()),
+        };
+        Self { kind, message: error.to_string() }
+    }
+
+    #[cfg(all(unix, feature = "os"))]
+    fn kind_of_code(code: Option<i32>) -> IoErrorKind {
+        match code {
+            Some(libc::ELOOP) => IoErrorKind::Loop,
+            Some(libc::ENAMETOOLONG) => IoErrorKind::NameTooLong,
+            _ => IoErrorKind::Other,
+        }
+    }
+
+    #[cfg(not(all(unix, feature = "os")))]
+    fn kind_of_code(_: Option<i32>) -> IoErrorKind {
+        IoErrorKind::Other
+    }
+}

@@ -1,0 +1,117 @@
+//! The read side of a file system, passed in so that nothing else is looked at.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::SystemTime;
+
+use crate::{AbsPath, IoError};
+
+mod mem;
+#[cfg(feature = "os")]
+mod os;
+mod record;
+
+pub use mem::MemFs;
+#[cfg(feature = "os")]
+pub use os::OsFs;
+pub use record::{Probes, Recorder};
+
+/// The read side of a file system.
+///
+/// Object-safe on purpose: a resolver takes `&dyn Fs` and compiles once. All
+/// methods follow what the operating system does with the same call, errors
+/// included, because clients depend on the difference between them.
+pub trait Fs {
+    /// What `path` is, following links.
+    fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError>;
+
+    /// What `path` is, a link being a link.
+    fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError>;
+
+    /// Where the link `path` points, as it is written in the link.
+    fn read_link(&self, path: &AbsPath) -> Result<String, IoError>;
+
+    /// The names in a directory, in the order in which the file system gives them.
+    ///
+    /// A resolver sorts only where its client sorts.
+    fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError>;
+
+    /// The real path: every link resolved.
+    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError>;
+
+    /// Reads a regular file from its start, piece by piece, until `visit` breaks.
+    ///
+    /// Never waits: what is no regular file answers with
+    /// [`IoErrorKind::NotAFile`](crate::IoErrorKind::NotAFile).
+    fn read_pieces(
+        &self,
+        path: &AbsPath,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError>;
+
+    /// The first `limit` bytes of a regular file, all of it when it is shorter.
+    fn read_up_to(&self, path: &AbsPath, limit: u64) -> Result<Vec<u8>, IoError> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut bytes = Vec::new();
+        self.read_pieces(path, &mut |piece| {
+            let room = limit - bytes.len();
+            bytes.extend(piece.iter().take(room));
+            if bytes.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(bytes)
+    }
+}
+
+/// The entries of one directory, in file-system order.
+pub type DirEntries<'a> = Box<dyn Iterator<Item = Result<DirEntry, IoError>> + 'a>;
+
+/// One name in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirEntry {
+    /// The name, foreign bytes kept as in [`AbsPath`].
+    pub name: String,
+    /// What the entry itself is; a link is not followed.
+    pub kind: FileKind,
+}
+
+/// What a path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device: never opened.
+    Special,
+}
+
+/// What is known of a path without opening it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// What the path names.
+    pub kind: FileKind,
+    /// Size in bytes.
+    pub len: u64,
+    /// Time of the last change, or `None` where the system keeps none.
+    pub modified: Option<SystemTime>,
+}
+
+impl Metadata {
+    /// Whether this is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.kind == FileKind::File
+    }
+
+    /// Whether this is a directory.
+    pub fn is_dir(&self) -> bool {
+        self.kind == FileKind::Dir
+    }
+}
+
+impl From<io::Error> for IoError {
+    fn from(error: io::Error) -> Self {
+        Self::from_io(&error)
+    }
+}

@@ -1,0 +1,137 @@
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one place that touches the real file system"
+)]
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Read as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use crate::path::name_from_bytes;
+#[cfg(not(unix))]
+use crate::path::name_to_bytes;
+use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+
+/// The file system of this machine.
+///
+/// The only place of the libraries that touches it. Pipes, sockets and devices
+/// are never opened, and a file is opened without waiting, so that a pipe put
+/// in its place at the last moment cannot stop the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsFs;
+
+impl Fs for OsFs {
+    fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        Ok(metadata(&fs::metadata(native(path))?))
+    }
+
+    fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        Ok(metadata(&fs::symlink_metadata(native(path))?))
+    }
+
+    fn read_link(&self, path: &AbsPath) -> Result<String, IoError> {
+        Ok(portable(fs::read_link(native(path))?.into_os_string()))
+    }
+
+    fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
+        let entries = fs::read_dir(native(path))?;
+        Ok(Box::new(entries.map(|entry| {
+            let entry = entry?;
+            Ok(DirEntry { kind: kind(entry.file_type()?), name: portable(entry.file_name()) })
+        })))
+    }
+
+    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
+        let real = fs::canonicalize(native(path))?;
+        AbsPath::new(portable(real.into_os_string())).map_err(|_| IoError::new(IoErrorKind::Other))
+    }
+
+    fn read_pieces(
+        &self,
+        path: &AbsPath,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError> {
+        let path = native(path);
+        // Ask before opening: opening a device can already do something.
+        refuse_unless_file(&fs::metadata(&path)?)?;
+        let mut file = open_without_waiting().open(&path)?;
+        refuse_unless_file(&file.metadata()?)?;
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            let count = match file.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(count) => count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if visit(piece.get(..count).unwrap_or_default()).is_break() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn refuse_unless_file(found: &fs::Metadata) -> Result<(), IoError> {
+    match kind(found.file_type()) {
+        FileKind::File => Ok(()),
+        FileKind::Dir => Err(IoError::new(IoErrorKind::IsADirectory)),
+        FileKind::Link | FileKind::Special => Err(IoError::new(IoErrorKind::NotAFile)),
+    }
+}
+
+fn metadata(found: &fs::Metadata) -> Metadata {
+    Metadata { kind: kind(found.file_type()), len: found.len(), modified: found.modified().ok() }
+}
+
+fn kind(found: fs::FileType) -> FileKind {
+    if found.is_symlink() {
+        FileKind::Link
+    } else if found.is_dir() {
+        FileKind::Dir
+    } else if found.is_file() {
+        FileKind::File
+    } else {
+        FileKind::Special
+    }
+}
+
+#[cfg(unix)]
+fn open_without_waiting() -> fs::OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = fs::OpenOptions::new();
+    options.read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    options
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    options
+}
+
+#[cfg(unix)]
+fn native(path: &AbsPath) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    OsString::from_vec(path.to_bytes()).into()
+}
+
+#[cfg(unix)]
+fn portable(name: OsString) -> String {
+    use std::os::unix::ffi::OsStringExt as _;
+    name_from_bytes(&name.into_vec())
+}
+
+#[cfg(not(unix))]
+fn native(path: &AbsPath) -> PathBuf {
+    String::from_utf8_lossy(&name_to_bytes(path.as_str())).into_owned().into()
+}
+
+#[cfg(not(unix))]
+fn portable(name: OsString) -> String {
+    let text = name.to_string_lossy().replace('\\', "/");
+    name_from_bytes(text.strip_prefix("//?/").unwrap_or(&text).as_bytes())
+}

@@ -1,0 +1,66 @@
+//! The neutral model of what coding agents remember and are told.
+//!
+//! A client reads instruction files, rules, skills and memories by rules of its
+//! own. This crate holds what all of them have in common and knows none of
+//! them: documents that come back byte for byte ([`Doc`]), the world a resolver
+//! may look at ([`World`]), the chain of what is loaded and what is left out,
+//! with the reason ([`InstructionChain`]), and the model types that adapters
+//! read into ([`Bundle`]).
+//!
+//! ```
+//! use memory_core::{AbsPath, Env, Fs, MemFs, Recorder, World};
+//!
+//! // A whole world in one literal; `OsFs` is the real one.
+//! let fs = MemFs::from_files([("/repo/AGENTS.md", "Run the tests.\n")]);
+//! let seen = Recorder::new(&fs);
+//! let env = Env::with_home(AbsPath::new("/home/mio")?);
+//! let world = World { fs: &seen, env: &env };
+//!
+//! let path = AbsPath::new("/repo/AGENTS.md")?;
+//! assert_eq!(world.fs.read_up_to(&path, 64 * 1024).unwrap(), b"Run the tests.\n");
+//! assert!(seen.probes().read.contains(&path));
+//! # Ok::<(), memory_core::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! Reading answers with an [`Error`] only when there is no useful answer.
+//! Everything that is odd about content is a [`Diagnostic`] with a stable code.
+
+mod adapter;
+mod budget;
+mod chain;
+mod doc;
+mod error;
+mod fs;
+mod model;
+mod path;
+mod quirk;
+mod report;
+mod skill_listing;
+mod snapshot;
+mod text;
+mod world;
+
+pub use adapter::ResolveInstructions;
+pub use budget::{Budget, BytesPerToken, Limit, Measure, Meter, TokenEstimate};
+pub use chain::{
+    ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Omission, Outcome,
+    Provenance, Scope, Via, Why,
+};
+pub use doc::{Doc, Entry, Frontmatter};
+pub use error::{Error, IoError, IoErrorKind};
+#[cfg(feature = "os")]
+pub use fs::OsFs;
+pub use fs::{DirEntries, DirEntry, FileKind, Fs, MemFs, Metadata, Probes, Recorder};
+pub use model::{
+    Applies, Bundle, Dates, Fields, Invocation, Link, Memory, MemoryKind, Origin, Rule, Skill,
+    Value,
+};
+pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
+pub use quirk::Quirk;
+pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};
+pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};
+pub use snapshot::Snapshot;
+pub use text::{LineIndex, Newline, Source, Span};
+pub use world::{Env, World};

@@ -1,0 +1,299 @@
+//! Paths as data: absolute, lexically normalised, `/` between the parts.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// An absolute path, lexically normalised, with `/` between its parts.
+///
+/// Normalised means: no `.` or `..`, no doubled or trailing slash. Nothing is
+/// looked up, so a link in the path stays a link.
+///
+/// A file name that is not UTF-8 is kept without loss: each foreign byte is
+/// stored as one private-use character (see [`AbsPath::from_bytes`]) and shown
+/// as U+FFFD.
+///
+/// ```
+/// use memory_core::AbsPath;
+///
+/// let path = AbsPath::new("/home/mio/./work/../notes/")?;
+/// assert_eq!(path.as_str(), "/home/mio/notes");
+/// assert_eq!(path.join("a.md").file_name(), Some("a.md"));
+/// assert!(AbsPath::new("notes").is_err());
+/// # Ok::<(), memory_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AbsPath(Arc<str>);
+
+impl AbsPath {
+    /// Reads an absolute path and normalises it.
+    ///
+    /// Errors: [`crate::Error::NotAbsolute`] when the text names no root.
+    pub fn new(text: impl AsRef<str>) -> Result<Self, crate::Error> {
+        let text = text.as_ref();
+        match root_len(text) {
+            0 => Err(crate::Error::NotAbsolute { path: text.to_owned() }),
+            _ => Ok(Self(normalise(text).into())),
+        }
+    }
+
+    /// The root directory `/`.
+    pub fn root() -> Self {
+        Self("/".into())
+    }
+
+    /// Reads an absolute path from the bytes that a Unix system uses.
+    ///
+    /// Bytes that are no UTF-8 become private-use characters U+EF80–U+EFFF; a
+    /// name that holds those characters itself is stored byte by byte in the
+    /// same way, so [`AbsPath::to_bytes`] always gives back the original.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, crate::Error> {
+        Self::new(name_from_bytes(bytes))
+    }
+
+    /// The path as the bytes that a Unix system uses.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        name_to_bytes(&self.0)
+    }
+
+    /// The path as text, foreign bytes as private-use characters.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last part, or `None` for a root.
+    pub fn file_name(&self) -> Option<&str> {
+        self.parts().last()
+    }
+
+    /// The directory that holds this path, or `None` for a root.
+    pub fn parent(&self) -> Option<Self> {
+        let root = root_len(&self.0);
+        if self.0.len() <= root {
+            return None;
+        }
+        let cut = self.0.rfind('/').map_or(root, |slash| slash.max(root));
+        self.0.get(..cut).map(|text| Self(text.into()))
+    }
+
+    /// This path, then its parent, and so on up to the root.
+    pub fn ancestors(&self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self.clone()), Self::parent)
+    }
+
+    /// The names between the root and the end, in order.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let below = self.0.get(root_len(&self.0)..).unwrap_or_default();
+        below.split('/').filter(|part| !part.is_empty())
+    }
+
+    /// Appends a relative path and normalises; an absolute one replaces this.
+    #[must_use]
+    pub fn join(&self, tail: impl AsRef<str>) -> Self {
+        let tail = tail.as_ref();
+        if root_len(tail) > 0 {
+            return Self(normalise(tail).into());
+        }
+        Self(normalise(&format!("{}/{tail}", self.0)).into())
+    }
+
+    /// Whether this path is `base` or lies below it.
+    pub fn starts_with(&self, base: &Self) -> bool {
+        self.strip_prefix(base).is_some()
+    }
+
+    /// The part below `base`, empty when both are the same, `None` when this
+    /// path does not lie below `base`.
+    pub fn strip_prefix(&self, base: &Self) -> Option<&str> {
+        let rest = self.0.strip_prefix(&*base.0)?;
+        if rest.is_empty() || base.0.ends_with('/') {
+            return Some(rest);
+        }
+        rest.strip_prefix('/')
+    }
+
+    /// The directories from `top` down to this path, both included.
+    ///
+    /// Only this path when `top` is not above it.
+    pub fn from_top(&self, top: &Self) -> Vec<Self> {
+        if !self.starts_with(top) {
+            return vec![self.clone()];
+        }
+        let mut chain: Vec<Self> =
+            self.ancestors().take_while(|dir| dir.starts_with(top)).collect();
+        chain.reverse();
+        chain
+    }
+}
+
+impl fmt::Display for AbsPath {
+    /// Writes the path for people: a foreign byte is shown as U+FFFD.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(&self.0))
+    }
+}
+
+impl fmt::Debug for AbsPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", &*self.0)
+    }
+}
+
+/// Length in bytes of the root that begins `text`: `/` or `C:/`; 0 without one.
+fn root_len(text: &str) -> usize {
+    match text.as_bytes() {
+        [b'/', ..] => 1,
+        [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => 3,
+        _ => 0,
+    }
+}
+
+fn normalise(text: &str) -> String {
+    let root = root_len(text);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in text.get(root..).unwrap_or_default().split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    let mut path = text.get(..root).unwrap_or_default().to_owned();
+    path.push_str(&parts.join("/"));
+    path
+}
+
+/// First of the characters that stand for the bytes 0x80 to 0xFF.
+const FOREIGN: u32 = 0xEF80;
+
+fn foreign_byte(c: char) -> Option<u8> {
+    let offset = (c as u32).checked_sub(FOREIGN)?;
+    u8::try_from(offset).ok().filter(|low| *low < 0x80).map(|low| low | 0x80)
+}
+
+fn foreign_char(byte: u8) -> char {
+    char::from_u32(FOREIGN + u32::from(byte & 0x7f)).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// Reads a file name that a Unix system gave as bytes, without loss.
+pub fn name_from_bytes(bytes: &[u8]) -> String {
+    let mut name = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if foreign_byte(c).is_some() {
+                let mut buffer = [0; 4];
+                name.extend(c.encode_utf8(&mut buffer).bytes().map(foreign_char));
+            } else {
+                name.push(c);
+            }
+        }
+        name.extend(chunk.invalid().iter().copied().map(foreign_char));
+    }
+    name
+}
+
+/// The bytes of a name that [`name_from_bytes`] made.
+pub fn name_to_bytes(name: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(name.len());
+    for c in name.chars() {
+        match foreign_byte(c) {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
+}
+
+/// A name as a client that decodes it leniently shows it.
+fn shown(name: &str) -> std::borrow::Cow<'_, str> {
+    if name.chars().all(|c| foreign_byte(c).is_none()) {
+        return name.into();
+    }
+    String::from_utf8_lossy(&name_to_bytes(name)).into_owned().into()
+}
+
+/// A relative path below some root, normalised, never leaving that root.
+///
+/// ```
+/// use memory_core::RelPath;
+///
+/// assert_eq!(RelPath::new("a/./b.md").unwrap().as_str(), "a/b.md");
+/// assert!(RelPath::new("../b.md").is_none());
+/// assert!(RelPath::new("/b.md").is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelPath(String);
+
+impl RelPath {
+    /// Reads a relative path; `None` when it is absolute or steps above its root.
+    pub fn new(text: &str) -> Option<Self> {
+        if root_len(text) > 0 {
+            return None;
+        }
+        let mut parts: Vec<&str> = Vec::new();
+        for part in text.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                name => parts.push(name),
+            }
+        }
+        Some(Self(parts.join("/")))
+    }
+
+    /// The path as text, `/` between the parts.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> AbsPath {
+        AbsPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn normalising_is_lexical() {
+        for (given, want) in [
+            ("/", "/"),
+            ("//a//b/", "/a/b"),
+            ("/a/../../b", "/b"),
+            ("C:/x/../y", "C:/y"),
+            ("/a/./b", "/a/b"),
+        ] {
+            assert_eq!(path(given).as_str(), want);
+        }
+        assert_eq!(path("/a").join("../b").as_str(), "/b");
+        assert_eq!(path("/a").join("/c").as_str(), "/c");
+    }
+
+    #[test]
+    fn prefixes_end_at_a_part() {
+        assert!(path("/a/b").starts_with(&path("/a")));
+        assert!(!path("/ab").starts_with(&path("/a")));
+        assert_eq!(path("/a/b").strip_prefix(&path("/")), Some("a/b"));
+        let chain = path("/a/b/c").from_top(&path("/a"));
+        assert_eq!(chain, [path("/a"), path("/a/b"), path("/a/b/c")]);
+        assert_eq!(path("/a").ancestors().count(), 2);
+    }
+
+    #[test]
+    fn foreign_bytes_survive_and_print_as_replacement() {
+        for bytes in [&b"/a/\xff\xfe.md"[..], "/\u{ef80}x".as_bytes(), "/メモ".as_bytes()] {
+            assert_eq!(AbsPath::from_bytes(bytes).unwrap().to_bytes(), bytes);
+        }
+        assert_eq!(AbsPath::from_bytes(b"/\xff").unwrap().to_string(), "/\u{fffd}");
+    }
+}
