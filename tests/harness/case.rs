@@ -1,0 +1,142 @@
+//! Recorded cases of every format, told apart by what they hold.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::codex_case::CodexCase;
+use crate::{Result, codex_golden, codex_memory_case};
+
+/// Where a case is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorldKind {
+    /// In memory, at the recorded places.
+    Memory,
+    /// On a real disk, in a temporary folder.
+    Disk,
+}
+
+impl WorldKind {
+    /// Both worlds.
+    pub const ALL: [Self; 2] = [Self::Memory, Self::Disk];
+
+    /// The word for it: `memory`, `disk`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// A fixture with what one version of a client made of it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name: the fixture's file name without an ending.
+    pub name: String,
+    /// The client version, or `None` where the recording does not say it.
+    pub version: Option<String>,
+    format: Format,
+    fixture: PathBuf,
+    golden: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Codex,
+    CodexMemory,
+}
+
+impl Format {
+    /// The format of a golden, or `None` when it is none that is known.
+    fn of(golden: &Value) -> Option<Self> {
+        let has = |key| golden.get(key).is_some();
+        match () {
+            () if has("exit") => Some(Self::Codex),
+            () if has("injected") => Some(Self::CodexMemory),
+            () => None,
+        }
+    }
+}
+
+/// All recorded cases in a folder and the folders below it, in order of their names.
+pub fn cases(folder: &Path) -> Result<Vec<Case>> {
+    let mut found = Vec::new();
+    collect(folder, &mut found)?;
+    found.sort_by(|a: &Case, b| a.golden.cmp(&b.golden));
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<Case>) -> Result<()> {
+    let listing = fs::read_dir(folder)
+        .map_err(|error| format!("cannot list `{}`: {error}", folder.display()))?;
+    for entry in listing {
+        let path = entry?.path();
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        if let Some(stem) = name.strip_suffix(".golden.json") {
+            found.extend(case(&path, stem)?);
+        } else if path.is_dir() && !folder.join(format!("{name}.golden.json")).exists() {
+            collect(&path, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// The case of a golden; `stem` is `NAME` or `NAME.VERSION`.
+fn case(golden: &Path, stem: &str) -> Result<Option<Case>> {
+    let Some(format) = Format::of(&read_json(golden)?) else { return Ok(None) };
+    let folder = golden.parent().unwrap_or(Path::new(""));
+    let dots = stem.match_indices('.').map(|(at, _)| stem.split_at(at));
+    for (name, rest) in dots.chain(std::iter::once((stem, ""))) {
+        let version = rest.strip_prefix('.').map(str::to_owned);
+        for fixture in [folder.join(format!("{name}.json")), folder.join(name)] {
+            if fixture.exists() {
+                let (name, golden) = (name.to_owned(), golden.to_owned());
+                return Ok(Some(Case { name, version, format, fixture, golden }));
+            }
+        }
+    }
+    Err(format!("`{}` has no fixture beside it", golden.display()).into())
+}
+
+impl Case {
+    /// The case and the version it was recorded with: `a01-full-chain@2.1.332`.
+    pub fn label(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{}@{version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Resolves the case in a world and compares it with the recording.
+    ///
+    /// The error is a report of all differences, or says why the case cannot be run.
+    pub fn run(&self, world: WorldKind) -> Result<()> {
+        let golden = read_json(&self.golden)?;
+        let differences = match self.format {
+            Format::Codex => {
+                let case: CodexCase = serde_json::from_value(read_json(&self.fixture)?)?;
+                let (resolution, places) = case.resolve(self.codex_profile()?, world)?;
+                codex_golden::compare(&golden, &resolution, &places, case.keep_system)
+            }
+            Format::CodexMemory => codex_memory_case::run(&self.fixture, &golden, world)?,
+        };
+        match differences {
+            None => Ok(()),
+            Some(text) => Err(format!("{}\n{text}", self.golden.display()).into()),
+        }
+    }
+
+    fn codex_profile(&self) -> Result<adapter_codex::Profile> {
+        let Some(version) = &self.version else { return Ok(adapter_codex::Profile::default()) };
+        let profile = adapter_codex::Profile::named(&format!("codex@{version}"));
+        profile.ok_or_else(|| format!("no profile for Codex {version}").into())
+    }
+}
+
+fn read_json(path: &Path) -> Result<Value> {
+    let bytes = fs::read(path).map_err(|error| format!("`{}`: {error}", path.display()))?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("`{}`: {error}", path.display()).into())
+}

@@ -1,0 +1,43 @@
+//! Recorded cases of the real clients as tests.
+//!
+//! A case is a fixture (a small tree, a command line) and what a client made of
+//! it, the golden. [`cases`] finds all cases of a folder, whatever their format;
+//! [`Case::run`] lays one out in memory or on a real disk, resolves it and
+//! compares everything in the golden that the libraries can compute.
+//!
+//! # What is not compared
+//!
+//! - The client's own prose: base and developer instructions, permissions, the
+//!   introduction of a skill listing (and with it `skills_total_chars`), the
+//!   frame around a memory summary (`memory.chars`, `memory.paths`,
+//!   `content_item_bytes`), descriptions of skills that come with the client,
+//!   `preamble`, `texts`.
+//! - What tools answer (`tool_results`), what a script of tool uses leaves on
+//!   disk, and where transcripts go.
+//! - The exact exit code: a client that stops is told by its message.
+//! - The order of items of different kinds beyond those that are modelled:
+//!   memory, skills, instructions.
+//!
+//! # Worlds
+//!
+//! A case runs in two worlds. In memory every place has its recorded name. On
+//! disk the tree lies in a temporary folder; where the recorded place is outside
+//! of it (`/etc/codex`, `/home/u`) or the recorded user was not the one who runs
+//! the tests, a [`Jail`] stands between. Lines of the fixture that call git are
+//! always run on disk; for the memory world the result is read back.
+
+mod case;
+mod codex_case;
+mod codex_golden;
+mod codex_memory_case;
+mod content;
+mod difference;
+mod jail;
+mod place;
+mod problem;
+mod tree;
+
+pub use case::{Case, WorldKind, cases};
+pub use jail::Jail;
+pub use problem::{Problem, Result};
+pub use tree::{Node, Tree};
