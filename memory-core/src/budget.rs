@@ -16,6 +16,27 @@ pub enum Limit {
     Tokens(u64),
 }
 
+impl Limit {
+    /// The number alone.
+    pub fn count(self) -> u64 {
+        match self {
+            Self::Bytes(count) | Self::Utf16(count) | Self::Lines(count) | Self::Tokens(count) => {
+                count
+            }
+        }
+    }
+
+    /// The stable name of the unit: `bytes`, `utf16`, `lines`, `tokens`.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Bytes(_) => "bytes",
+            Self::Utf16(_) => "utf16",
+            Self::Lines(_) => "lines",
+            Self::Tokens(_) => "tokens",
+        }
+    }
+}
+
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -163,6 +184,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_limit_has_a_number_and_a_unit() {
+        let limit = Limit::Utf16(25_000);
+        assert_eq!((limit.count(), limit.unit()), (25_000, "utf16"));
+        assert_eq!(limit.to_string(), "25000 UTF-16 units");
+    }
 
     proptest! {
         #[test]

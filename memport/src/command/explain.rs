@@ -1,0 +1,106 @@
+//! What clients would load here.
+
+use adapter_claude::{Claude, ToolUse};
+use adapter_codex::Codex;
+use memory_core::{OsFs, World, name_from_bytes};
+
+use super::steps::steps;
+use crate::args::{Agent, ExplainArgs, Format};
+use crate::failure::Failure;
+use crate::output::{self, Answer};
+use crate::place::{Process, Start};
+use crate::{
+    AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument, explanation_text,
+    from_claude, from_codex,
+};
+
+/// Resolves and shows what one client, or each of them, would load.
+pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Failure> {
+    let clients = Clients::chosen(args)?;
+    let start = Start::at(&args.place, process, &OsFs)?;
+    let question = Question {
+        steps: steps(args, &start.cwd)?,
+        args: args.client_args.iter().map(|arg| name_from_bytes(arg.as_encoded_bytes())).collect(),
+        start,
+    };
+    let explanation = match args.agent {
+        Some(Agent::Codex) => Explanation::One(Box::new(question.codex(&clients.codex)?)),
+        Some(Agent::Claude) => Explanation::One(Box::new(question.claude(&clients.claude)?)),
+        None => {
+            let mut agents =
+                vec![question.codex(&clients.codex)?, question.claude(&clients.claude)?];
+            agents.retain(AgentExplanation::has_something);
+            Explanation::Every(EveryAgent { schema: EXPLAIN_SCHEMA, agents })
+        }
+    };
+    Ok(match args.output.format() {
+        Format::Json => Answer::json(&explanation),
+        Format::Text => Answer::Text(explanation_text(&explanation, output::width())),
+    })
+}
+
+/// The releases to ask about.
+#[derive(Default)]
+struct Clients {
+    codex: Codex,
+    claude: Claude,
+}
+
+impl Clients {
+    /// The newest known releases, but for the one that was named.
+    fn chosen(args: &ExplainArgs) -> Result<Self, Failure> {
+        let mut clients = Self::default();
+        let Some(name) = args.profile.as_deref() else { return Ok(clients) };
+        let (codex, claude) = match args.agent {
+            Some(Agent::Codex) => (true, false),
+            Some(Agent::Claude) => (false, true),
+            None => (true, true),
+        };
+        if let Some(profile) = adapter_codex::Profile::named(name).filter(|_| codex) {
+            clients.codex = Codex { profile };
+            return Ok(clients);
+        }
+        if let Some(profile) = adapter_claude::Profile::named(name).filter(|_| claude) {
+            clients.claude = Claude { profile };
+            return Ok(clients);
+        }
+        let codex_names = adapter_codex::Profile::ALL.iter().map(|p| p.name).filter(|_| codex);
+        let claude_names = adapter_claude::Profile::ALL.iter().map(|p| p.name).filter(|_| claude);
+        let known: Vec<_> = codex_names.chain(claude_names).collect();
+        Err(Failure::usage(
+            format!("unknown profile `{name}`"),
+            format!("known profiles: {}", known.join(", ")),
+        ))
+    }
+}
+
+/// One question, put to each client.
+struct Question {
+    start: Start,
+    args: Vec<String>,
+    steps: Vec<Vec<ToolUseDocument>>,
+}
+
+impl Question {
+    fn world(&self) -> World<'_> {
+        World { fs: &OsFs, env: &self.start.env }
+    }
+
+    fn codex(&self, codex: &Codex) -> Result<AgentExplanation, Failure> {
+        let query = adapter_codex::Query { cwd: self.start.cwd.clone(), args: self.args.clone() };
+        let found = codex.resolve(self.world(), &query)?;
+        Ok(from_codex(found, self.start.env.home.as_ref(), self.steps.clone()))
+    }
+
+    fn claude(&self, claude: &Claude) -> Result<AgentExplanation, Failure> {
+        let tool =
+            |used: &ToolUseDocument| ToolUse { tool: used.tool.clone(), input: used.input.clone() };
+        let query = adapter_claude::Query {
+            cwd: self.start.cwd.clone(),
+            args: self.args.clone(),
+            steps: self.steps.iter().map(|step| step.iter().map(tool).collect()).collect(),
+        };
+        let found = claude.resolve(self.world(), &query)?;
+        Ok(from_claude(found, self.start.env.home.as_ref(), self.steps.clone()))
+    }
+}

@@ -1,0 +1,116 @@
+//! The scripted tool uses of `--touch` and `--steps`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use memory_core::{AbsPath, name_to_bytes};
+use serde::Deserialize;
+
+use crate::ToolUseDocument;
+use crate::args::ExplainArgs;
+use crate::failure::Failure;
+use crate::place::portable_path;
+
+/// Largest script in bytes.
+const MAX_SCRIPT: u64 = 64 * 1024 * 1024;
+
+/// What to do about a script that cannot be used.
+const HINT: &str = r#"it is a list like `[{"tool":"Read","input":{"file_path":"/abs"}}]`"#;
+
+#[derive(Deserialize)]
+struct Use {
+    tool: String,
+    #[serde(default)]
+    input: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Step {
+    Alone(Use),
+    Parallel(Vec<Use>),
+}
+
+/// The steps that were asked for: each `--touch` in order, then the script.
+pub(crate) fn steps(
+    args: &ExplainArgs,
+    cwd: &AbsPath,
+) -> Result<Vec<Vec<ToolUseDocument>>, Failure> {
+    let mut steps: Vec<_> = args.touch.iter().map(|file| vec![read_tool(cwd, file)]).collect();
+    if let Some(file) = &args.steps {
+        let script = script(cwd, file)?;
+        steps.extend(parse(&script)?);
+    }
+    Ok(steps)
+}
+
+fn read_tool(cwd: &AbsPath, file: &Path) -> ToolUseDocument {
+    let path = cwd.join(portable_path(file));
+    ToolUseDocument {
+        tool: "Read".to_owned(),
+        input: serde_json::json!({ "file_path": path.as_str() }),
+    }
+}
+
+fn parse(script: &[u8]) -> Result<Vec<Vec<ToolUseDocument>>, Failure> {
+    let steps: Vec<Step> = serde_json::from_slice(script)
+        .map_err(|error| Failure::usage(format!("`--steps` cannot be read: {error}"), HINT))?;
+    let document = |used: Use| ToolUseDocument { tool: used.tool, input: used.input };
+    Ok(steps
+        .into_iter()
+        .map(|step| match step {
+            Step::Alone(used) => vec![document(used)],
+            Step::Parallel(uses) => uses.into_iter().map(document).collect(),
+        })
+        .collect())
+}
+
+/// The bytes of a script. It may be a pipe: `--steps <(…)` is good use.
+fn script(cwd: &AbsPath, file: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if file.as_os_str() == "-" {
+        io::stdin().take(MAX_SCRIPT).read_to_end(&mut bytes)
+    } else {
+        let path = cwd.join(portable_path(file));
+        open(&path).and_then(|file| file.take(MAX_SCRIPT).read_to_end(&mut bytes))
+    };
+    match read {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::impossible(
+            format!("cannot read the steps from `{}`: {error}", file.display()),
+            "check the path; a relative one starts at `--cwd`",
+        )),
+    }
+}
+
+#[cfg(unix)]
+fn open(path: &AbsPath) -> io::Result<File> {
+    use std::os::unix::ffi::OsStringExt as _;
+    File::open(std::ffi::OsString::from_vec(name_to_bytes(path.as_str())))
+}
+
+#[cfg(not(unix))]
+fn open(path: &AbsPath) -> io::Result<File> {
+    File::open(String::from_utf8_lossy(&name_to_bytes(path.as_str())).as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_holds_uses_and_parallel_uses() {
+        let script =
+            br#"[{"tool":"Read","input":{"file_path":"/a"}},[{"tool":"A"},{"tool":"B"}],[]]"#;
+        let sizes: Vec<_> = parse(script).unwrap().iter().map(Vec::len).collect();
+        assert_eq!(sizes, [1, 2, 0]);
+    }
+
+    #[test]
+    fn a_script_that_is_none_is_bad_use() {
+        for script in [&b"{}"[..], b"", b"[1]", b"\xff", b"[{}]"] {
+            assert_eq!(parse(script).unwrap_err().kind, crate::failure::FailureKind::Usage);
+        }
+    }
+}

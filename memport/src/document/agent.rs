@@ -1,0 +1,189 @@
+use memory_core::{AbsPath, Diagnostic, Probes};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    AgentMemoryDocument, BudgetDocument, EXPLAIN_SCHEMA, LayerDocument, MemoryDocument,
+    OmittedDocument, SkillsDocument,
+};
+
+/// What one client would load if it were started here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AgentExplanation {
+    /// Name of this document.
+    #[schemars(extend("const" = EXPLAIN_SCHEMA))]
+    pub schema: &'static str,
+    /// The client: `codex` or `claude-code`.
+    pub agent: &'static str,
+    /// The release this holds for: `codex@0.171.0`.
+    pub profile: &'static str,
+    /// The folder the client works in.
+    pub cwd: String,
+    /// The home directory, or null where it is not known.
+    pub home: Option<String>,
+    /// Whether the client starts at all.
+    pub client: Client,
+    /// The instruction items at start, in the order in which the model sees them.
+    pub layers: Vec<LayerDocument>,
+    /// The limit on all instruction items together, or null where there is none.
+    pub budget: Option<BudgetDocument>,
+    /// What each scripted step adds, one entry per step.
+    pub steps: Vec<StepDocument>,
+    /// Everything that was looked at and does not load.
+    pub omitted: Vec<OmittedDocument>,
+    /// The skills that the model is told of.
+    pub skills: SkillsDocument,
+    /// The memory that is injected.
+    pub memory: MemoryDocument,
+    /// The memories of sub-agents.
+    pub agent_memory: Vec<AgentMemoryDocument>,
+    /// Whole items as the client sends them.
+    pub rendered: Rendered,
+    /// What is worth telling.
+    pub diagnostics: Vec<DiagnosticDocument>,
+    /// The paths that the answer depends on.
+    pub probes: ProbesDocument,
+    /// What is loaded at start in all.
+    pub totals: Totals,
+}
+
+impl AgentExplanation {
+    /// Whether the client finds anything here: something to load, something it
+    /// leaves out, a skill that does not come with it, a memory, or a reason not to start.
+    pub fn has_something(&self) -> bool {
+        !self.client.starts
+            || !self.layers.is_empty()
+            || !self.omitted.is_empty()
+            || self.memory.content.is_some()
+            || self.skills.listed.iter().any(|skill| !skill.is_bundled())
+    }
+}
+
+/// Whether a client starts with this configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Client {
+    /// Whether it starts.
+    pub starts: bool,
+    /// The client's own message when it does not.
+    pub error: Option<String>,
+}
+
+impl From<Option<String>> for Client {
+    fn from(refusal: Option<String>) -> Self {
+        Self { starts: refusal.is_none(), error: refusal }
+    }
+}
+
+/// What one scripted step adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct StepDocument {
+    /// The tool uses of the step.
+    pub uses: Vec<ToolUseDocument>,
+    /// The items that it loads, in order.
+    pub loads: Vec<LayerDocument>,
+    /// What it makes the client look at without loading it.
+    pub omitted: Vec<OmittedDocument>,
+    /// The skills that it adds to the listing.
+    pub skills_added: Vec<super::ListedSkillDocument>,
+    /// The listing lines that it adds, joined by `\n`; empty when it adds none.
+    pub skills_rendered: String,
+}
+
+/// One use of a tool, as it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ToolUseDocument {
+    /// The tool.
+    pub tool: String,
+    /// Its input.
+    pub input: serde_json::Value,
+}
+
+/// Whole items as the client sends them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Rendered {
+    /// The complete instruction item, the client's wrapper included; null when
+    /// there is none or the client sends each file by itself.
+    pub instructions: Option<String>,
+}
+
+/// Something worth telling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DiagnosticDocument {
+    /// Its stable name, `area/name`.
+    pub code: &'static str,
+    /// `error`, `warning` or `hint`.
+    pub severity: &'static str,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The file it speaks of.
+    pub path: Option<String>,
+    /// The line in that file, counted from 1.
+    pub line: Option<u32>,
+    /// What the reader can do about it.
+    pub help: Option<String>,
+}
+
+impl DiagnosticDocument {
+    /// All that is told of an answer, group after group.
+    pub(super) fn all<const N: usize>(groups: [Vec<Diagnostic>; N]) -> Vec<Self> {
+        groups.into_iter().flatten().map(Self::from).collect()
+    }
+}
+
+impl From<Diagnostic> for DiagnosticDocument {
+    fn from(found: Diagnostic) -> Self {
+        Self {
+            code: found.code.0,
+            severity: found.severity.as_str(),
+            message: found.message,
+            path: found.path.map(|path| path.to_string()),
+            line: found.line,
+            help: found.help,
+        }
+    }
+}
+
+/// What an answer depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ProbesDocument {
+    /// Paths that were there and were looked at.
+    pub read: Vec<String>,
+    /// Paths that were looked for and were not there.
+    pub missing: Vec<String>,
+}
+
+impl From<Probes> for ProbesDocument {
+    fn from(probes: Probes) -> Self {
+        let shown = |path: &AbsPath| path.to_string();
+        Self {
+            read: probes.read.iter().map(shown).collect(),
+            missing: probes.missing.iter().map(shown).collect(),
+        }
+    }
+}
+
+/// What is loaded at start in all: instruction items, skill listing and memory,
+/// the client's own framing left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Totals {
+    /// UTF-8 bytes.
+    pub bytes: u64,
+    /// Estimated tokens.
+    pub tokens: u64,
+}
+
+impl Totals {
+    pub(super) fn of(
+        layers: &[LayerDocument],
+        skills: &SkillsDocument,
+        memory: &MemoryDocument,
+    ) -> Self {
+        let listing = super::Size::of(&skills.rendered);
+        let content = super::Size::of(memory.content.as_deref().unwrap_or_default());
+        let sizes = layers.iter().map(|layer| layer.kept).chain([listing, content]);
+        sizes.fold(Self::default(), |sum, size| Self {
+            bytes: sum.bytes + size.bytes,
+            tokens: sum.tokens + super::Tokens::of(size).estimate,
+        })
+    }
+}

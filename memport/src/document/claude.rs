@@ -1,0 +1,105 @@
+use adapter_claude::{AgentMemory, CLIENT, IndexCut, MemoryIndex, Resolution, Step};
+use memory_core::AbsPath;
+
+use super::layer::split;
+use super::{
+    AgentExplanation, AgentMemoryDocument, BudgetDocument, DiagnosticDocument, EXPLAIN_SCHEMA,
+    IndexCutDocument, ListedSkillDocument, MemoryCut, MemoryDocument, NewIndex, Rendered,
+    SkillsDocument, StepDocument, ToolUseDocument, Totals,
+};
+
+/// What Claude Code was resolved to, as a document. `steps` are the tool uses
+/// that were asked for, one entry per step of the resolution.
+pub fn from_claude(
+    found: Resolution,
+    home: Option<&AbsPath>,
+    steps: Vec<Vec<ToolUseDocument>>,
+) -> AgentExplanation {
+    let Resolution { chain, skills, memory, .. } = found;
+    let diagnostics = DiagnosticDocument::all([
+        found.diagnostics,
+        chain.diagnostics,
+        skills.diagnostics.clone(),
+        memory.diagnostics.clone(),
+    ]);
+    let (layers, omitted) = split(chain.layers);
+    let skills = SkillsDocument::from(skills);
+    let memory = MemoryDocument::from(memory);
+    let mut uses = steps.into_iter();
+    AgentExplanation {
+        schema: EXPLAIN_SCHEMA,
+        agent: CLIENT.0,
+        profile: found.profile,
+        cwd: found.cwd.to_string(),
+        home: home.map(AbsPath::to_string),
+        client: found.refusal.into(),
+        totals: Totals::of(&layers, &skills, &memory),
+        layers,
+        budget: chain.budget.map(BudgetDocument::from),
+        steps: found
+            .steps
+            .into_iter()
+            .map(|added| step(added, uses.next().unwrap_or_default()))
+            .collect(),
+        omitted,
+        skills,
+        memory,
+        agent_memory: found.agent_memory.into_iter().map(AgentMemoryDocument::from).collect(),
+        rendered: Rendered::default(),
+        diagnostics,
+        probes: found.probes.into(),
+    }
+}
+
+fn step(added: Step, uses: Vec<ToolUseDocument>) -> StepDocument {
+    let (loads, omitted) = split(added.loads);
+    StepDocument {
+        uses,
+        loads,
+        omitted,
+        skills_added: added.skills.into_iter().map(ListedSkillDocument::from).collect(),
+        skills_rendered: added.skills_rendered,
+    }
+}
+
+impl From<MemoryIndex> for MemoryDocument {
+    fn from(memory: MemoryIndex) -> Self {
+        Self {
+            enabled: memory.enabled,
+            version: None,
+            root: memory.root.map(|root| root.to_string()),
+            content: memory.content.map(|text| text.to_string()),
+            cut: memory.cut.map(|cut| MemoryCut::Index(cut.into())),
+            path: memory.path.map(|path| path.to_string()),
+            would_create: memory
+                .would_create
+                .map(|index| NewIndex { path: index.path.to_string(), content: index.content }),
+        }
+    }
+}
+
+impl From<AgentMemory> for AgentMemoryDocument {
+    fn from(memory: AgentMemory) -> Self {
+        Self {
+            agent: memory.agent,
+            scope: memory.scope,
+            dir: memory.dir.to_string(),
+            content: memory.content.map(|text| text.to_string()),
+            cut: memory.cut.map(IndexCutDocument::from),
+        }
+    }
+}
+
+impl From<IndexCut> for IndexCutDocument {
+    fn from(cut: IndexCut) -> Self {
+        Self {
+            lines: cut.lines,
+            kb: cut.kb,
+            cut_lines: cut.cut_lines,
+            total_lines: cut.total_lines,
+            first_cut_line: cut.first_cut_line,
+            first_cut_text: cut.first_cut_text,
+            cut_inside_line_1_after: cut.cut_inside_line_1_after,
+        }
+    }
+}

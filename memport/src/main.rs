@@ -1,0 +1,7 @@
+//! The `memport` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    memport::run(std::env::args_os())
+}

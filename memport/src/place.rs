@@ -1,0 +1,192 @@
+//! Where a client would be started: folder, home, environment.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use memory_core::{AbsPath, Env, Error, Fs, IoErrorKind, name_from_bytes};
+
+use crate::args::Place;
+use crate::failure::Failure;
+
+/// What the command itself was started with.
+#[derive(Debug)]
+pub(crate) struct Process {
+    /// The current folder, or why there is none.
+    pub(crate) cwd: std::io::Result<PathBuf>,
+    /// The environment.
+    pub(crate) vars: Vec<(OsString, OsString)>,
+}
+
+impl Process {
+    /// What this process was started with.
+    pub(crate) fn this() -> Self {
+        Self { cwd: env::current_dir(), vars: env::vars_os().collect() }
+    }
+}
+
+/// A folder to start a client in, and the environment it would see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    pub(crate) cwd: AbsPath,
+    pub(crate) env: Env,
+}
+
+impl Start {
+    /// Goes where `place` says, beginning where the process is.
+    pub(crate) fn at(place: &Place, process: Process, fs: &dyn Fs) -> Result<Self, Failure> {
+        let cwd = match (&place.cwd, process.cwd) {
+            (Some(dir), here) => change_dir(fs, dir, here.ok())?,
+            (None, Ok(here)) => absolute(&here)?,
+            (None, Err(error)) => {
+                return Err(Failure::impossible(
+                    format!("the current folder cannot be read: {error}"),
+                    "go to a folder that exists, or pass `--cwd DIR`",
+                ));
+            }
+        };
+        let mut env = Env::default();
+        let portable = |text: &OsString| name_from_bytes(text.as_encoded_bytes());
+        env.vars =
+            process.vars.iter().map(|(key, value)| (portable(key), portable(value))).collect();
+        if place.cwd.is_some() {
+            set(&mut env, "PWD", Some(cwd.as_str()));
+        }
+        for change in &place.env {
+            set(&mut env, &change.key, change.value.as_deref());
+        }
+        let given = place.home.as_ref().map(|home| cwd.join(portable_path(home)));
+        if let Some(home) = &given {
+            set(&mut env, "HOME", Some(home.as_str()));
+        }
+        env.home =
+            given.clone().or_else(|| env.var("HOME").and_then(|home| AbsPath::new(home).ok()));
+        if let Some(home) = &env.home {
+            check_home(fs, home, given.is_some())?;
+        }
+        Ok(Self { cwd, env })
+    }
+}
+
+/// The path as the libraries write it, foreign bytes kept.
+pub(crate) fn portable_path(path: &Path) -> String {
+    name_from_bytes(path.as_os_str().as_encoded_bytes())
+}
+
+fn absolute(path: &Path) -> Result<AbsPath, Failure> {
+    Ok(AbsPath::new(portable_path(path))?)
+}
+
+fn set(env: &mut Env, key: &str, value: Option<&str>) {
+    match value {
+        Some(value) => env.vars.insert(key.to_owned(), value.to_owned()),
+        None => env.vars.remove(key),
+    };
+}
+
+/// Where `cd -P DIR` leads.
+fn change_dir(fs: &dyn Fs, dir: &Path, here: Option<PathBuf>) -> Result<AbsPath, Failure> {
+    const WHAT: &str = "start folder";
+    let given = here.map_or_else(|| dir.to_owned(), |here| here.join(dir));
+    let text = portable_path(&given);
+    // `..` after a link leads elsewhere than its spelling says, so the way is
+    // walked name by name.
+    let mut real = AbsPath::new("/")?;
+    for part in text.split('/') {
+        let next = real.join(part);
+        real =
+            fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &real.join(part), error))?;
+    }
+    match fs.metadata(&real) {
+        Ok(found) if found.is_dir() => Ok(real),
+        Ok(_) => Err(Error::NotADirectory { what: WHAT, path: real }.into()),
+        Err(error) => Err(Failure::at(WHAT, &real, error)),
+    }
+}
+
+/// Refuses a home that nothing can be found in. A home that is not there is
+/// fine unless it was named on the command line: clients create it.
+fn check_home(fs: &dyn Fs, home: &AbsPath, named: bool) -> Result<(), Failure> {
+    const WHAT: &str = "home directory";
+    match fs.metadata(home) {
+        Ok(found) if !found.is_dir() => {
+            return Err(Error::NotADirectory { what: WHAT, path: home.clone() }.into());
+        }
+        Err(error) if named || !error.is_absence() => return Err(Failure::at(WHAT, home, error)),
+        _ => {}
+    }
+    // Any name will do: only a folder that may not be searched refuses to answer.
+    match fs.symlink_metadata(&home.join(".config")) {
+        Err(error) if error.kind == IoErrorKind::PermissionDenied => {
+            Err(Failure::at(WHAT, home, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::MemFs;
+
+    use super::*;
+    use crate::args::EnvChange;
+
+    fn process(vars: &[(&str, &str)]) -> Process {
+        let vars = vars.iter().map(|(key, value)| (key.into(), value.into())).collect();
+        Process { cwd: Ok("/repo".into()), vars }
+    }
+
+    fn place(cwd: Option<&str>, home: Option<&str>, env: &[(&str, Option<&str>)]) -> Place {
+        let change = |(key, value): &(&str, Option<&str>)| EnvChange {
+            key: (*key).to_owned(),
+            value: value.map(str::to_owned),
+        };
+        Place {
+            cwd: cwd.map(PathBuf::from),
+            home: home.map(PathBuf::from),
+            env: env.iter().map(change).collect(),
+        }
+    }
+
+    fn world() -> MemFs {
+        let mut fs = MemFs::from_files([("/repo/f", ""), ("/real/sub/f", ""), ("/home/mio/x", "")]);
+        fs.link("/repo/ln", "/real/sub").dir("/locked").mode("/locked", 0);
+        fs
+    }
+
+    #[test]
+    fn changing_the_folder_resolves_links_as_cd_does() {
+        let start = |dir| Start::at(&place(Some(dir), None, &[]), process(&[]), &world());
+        let cwd = start("ln").unwrap();
+        assert_eq!((cwd.cwd.as_str(), cwd.env.var("PWD")), ("/real/sub", Some("/real/sub")));
+        assert_eq!(start("ln/..").unwrap().cwd.as_str(), "/real");
+        assert_eq!(start("../repo/.").unwrap().cwd.as_str(), "/repo");
+        assert_eq!(start("no").unwrap_err().message, "start folder `/repo/no` does not exist");
+        assert_eq!(start("f").unwrap_err().message, "start folder `/repo/f` is not a directory");
+    }
+
+    #[test]
+    fn the_home_given_last_and_nearest_wins() {
+        let fs = world();
+        let vars = [("HOME", "/a"), ("X", "1"), ("Y", "2")];
+        let env = |place| Start::at(&place, process(&vars), &fs).unwrap().env;
+        assert_eq!(env(place(None, None, &[])).home.unwrap().as_str(), "/a");
+        assert_eq!(env(place(None, None, &[("HOME", Some("/b"))])).home.unwrap().as_str(), "/b");
+        let both = env(place(None, Some("/home/mio"), &[("HOME", Some("/b")), ("X", None)]));
+        assert_eq!(
+            (both.var("HOME"), both.var("X"), both.var("Y")),
+            (Some("/home/mio"), None, Some("2"))
+        );
+        assert_eq!(env(place(None, None, &[("HOME", None)])).home, None);
+    }
+
+    #[test]
+    fn a_home_that_cannot_be_used_is_refused() {
+        let fs = world();
+        let refused =
+            |home| Start::at(&place(None, Some(home), &[]), process(&[]), &fs).unwrap_err().message;
+        assert_eq!(refused("/no"), "home directory `/no` does not exist");
+        assert_eq!(refused("/repo/f"), "home directory `/repo/f` is not a directory");
+        assert_eq!(refused("/locked"), "cannot read `/locked`: Permission denied (os error 13)");
+    }
+}

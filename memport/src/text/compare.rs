@@ -1,0 +1,77 @@
+//! One file, what each client makes of it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::instructions::size;
+use super::layout::{Cell, Row, Table};
+use super::page::Page;
+use super::palette;
+use super::words::short_name;
+use crate::AgentExplanation;
+
+/// The word for a file that a client does not look at.
+const NOT_READ: &str = "not looked at";
+
+/// Every file that one of two clients looked at, and what became of it in each.
+pub(super) fn side_by_side(
+    left: &AgentExplanation,
+    right: &AgentExplanation,
+    width: usize,
+) -> String {
+    let mut page = Page::new(left, width);
+    let (in_left, in_right) = (fates(left), fates(right));
+    let mut seen = HashSet::new();
+    let mut files: Vec<&str> = in_left.iter().chain(&in_right).map(|(path, _)| *path).collect();
+    files.retain(|path| seen.insert(*path));
+    let (in_left, in_right) = (by_path(in_left), by_path(in_right));
+    let head = Row {
+        cells: vec![
+            Cell::left("File", palette::TITLE),
+            Cell::left(short_name(left), palette::TITLE),
+            Cell::left(short_name(right), palette::TITLE),
+        ],
+        ..Row::default()
+    };
+    let rows = files.into_iter().map(|path| Row {
+        cells: vec![
+            Cell::left(page.paths().file(path), palette::PLAIN),
+            fate_cell(&in_left, path),
+            fate_cell(&in_right, path),
+        ],
+        ..Row::default()
+    });
+    let rows = std::iter::once(head).chain(rows).collect();
+    page.table(&Table { indent: 0, name: 0, rows });
+    page.finish()
+}
+
+/// The first fate of each file.
+fn by_path(fates: Vec<(&str, Cell)>) -> HashMap<&str, Cell> {
+    fates.into_iter().rev().collect()
+}
+
+fn fate_cell(fates: &HashMap<&str, Cell>, path: &str) -> Cell {
+    fates.get(path).cloned().unwrap_or_else(|| Cell::left(NOT_READ, palette::DIM))
+}
+
+/// What became of each file, in order: loaded ones first, then what is left
+/// out, then skills.
+fn fates(agent: &AgentExplanation) -> Vec<(&str, Cell)> {
+    let loaded = agent.layers.iter().zip(1_u64..).filter_map(|(layer, number)| {
+        let style = if layer.cut.is_some() { palette::LOST } else { palette::GOOD };
+        let cut = if layer.cut.is_some() { ", cut" } else { "" };
+        let text = format!("loads as {number}: {}{cut}", size(layer));
+        Some((layer.path.as_deref()?, Cell::left(text, style)))
+    });
+    let omitted = agent.omitted.iter().filter_map(|left| {
+        let text = format!("left out: {}", left.reason.code);
+        Some((left.path.as_deref()?, Cell::left(text, palette::LOST)))
+    });
+    let skills = agent.skills.listed.iter().filter(|skill| !skill.is_bundled());
+    let listed = skills.map(|skill| (skill.file.as_str(), Cell::left("listed", palette::GOOD)));
+    let unlisted = agent.skills.omitted.iter().map(|skill| {
+        let text = format!("not listed: {}", skill.reason.code);
+        (skill.path.as_str(), Cell::left(text, palette::LOST))
+    });
+    loaded.chain(omitted).chain(listed).chain(unlisted).collect()
+}

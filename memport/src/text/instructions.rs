@@ -1,0 +1,121 @@
+//! What loads at start, and what is left out.
+
+use super::layout::{Cell, Row, Table};
+use super::page::Page;
+use super::palette;
+use super::paths::Paths;
+use super::words::{count, grouped, len, unit};
+use crate::{AgentExplanation, CutDocument, LayerDocument, OmittedDocument, ViaDocument};
+
+pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
+    let layers = &agent.layers;
+    let bytes = layers.iter().map(|layer| layer.kept.bytes).sum();
+    let summary = match len(layers) {
+        0 => "nothing is loaded".to_owned(),
+        files => format!("{}, {}", count(files, "file"), count(bytes, "byte")),
+    };
+    page.heading("Instructions", &summary);
+    let numbered = layers.iter().zip(1_u64..);
+    let rows = numbered.map(|(layer, at)| row(layer, &at.to_string(), page.paths())).collect();
+    page.table(&Table { indent: 2, name: 2, rows });
+    page.budget(agent.budget);
+}
+
+pub(super) fn left_out(page: &mut Page, omitted: &[OmittedDocument]) {
+    if omitted.is_empty() {
+        return;
+    }
+    page.heading("Left out", &count(len(omitted), "file"));
+    let table = omitted_table(page.paths(), omitted);
+    page.table(&table);
+}
+
+/// What is left out, a row each.
+pub(super) fn omitted_table(paths: &Paths, omitted: &[OmittedDocument]) -> Table {
+    let row = |left: &OmittedDocument| Row {
+        cells: vec![
+            Cell::left("-", palette::DIM),
+            Cell::left(left.scope, palette::SCOPE),
+            Cell::left(name(paths, left.path.as_deref()), palette::PLAIN),
+        ],
+        tail: Cell::left(reason(paths, &left.message, left.quirk, &left.via), palette::PLAIN),
+        below: Vec::new(),
+    };
+    Table { indent: 2, name: 2, rows: omitted.iter().map(row).collect() }
+}
+
+/// One loaded item: mark, scope, file, size, how it came here, what was cut.
+pub(super) fn row(layer: &LayerDocument, mark: &str, paths: &Paths) -> Row {
+    Row {
+        cells: vec![
+            Cell::right(mark, palette::DIM),
+            Cell::left(layer.scope, palette::SCOPE),
+            Cell::left(name(paths, layer.path.as_deref()), palette::PLAIN),
+            Cell::right(size(layer), palette::DIM),
+        ],
+        tail: Cell::left(origin(paths, layer), palette::DIM),
+        below: layer.cut.iter().map(|cut| Cell::left(cut_words(cut), palette::LOST)).collect(),
+    }
+}
+
+fn name(paths: &Paths, path: Option<&str>) -> String {
+    path.map_or_else(|| "(in no file)".to_owned(), |path| paths.file(path))
+}
+
+/// `1,204 B`, `900 of 1,204 B`
+pub(super) fn size(layer: &LayerDocument) -> String {
+    let (kept, whole) = (layer.kept.bytes, layer.size.bytes);
+    if kept < whole {
+        format!("{} of {} B", grouped(kept), grouped(whole))
+    } else {
+        format!("{} B", grouped(kept))
+    }
+}
+
+fn origin(paths: &Paths, layer: &LayerDocument) -> String {
+    let kind = match layer.kind {
+        "rule" => "rule",
+        "managed-text" => "text of a managed setting",
+        _ => "",
+    };
+    let via = via_words(paths, &layer.via);
+    match (kind, via.as_str()) {
+        ("", _) => via,
+        (_, "") => kind.to_owned(),
+        _ => format!("{kind}, {via}"),
+    }
+}
+
+fn via_words(paths: &Paths, via: &ViaDocument) -> String {
+    match via {
+        ViaDocument::Imported { from, line } => {
+            format!("imported by {}:{line}", paths.file(from))
+        }
+        ViaDocument::Fallback => "fallback name".to_owned(),
+        ViaDocument::Nested { touched } => format!("for {}", paths.file(touched)),
+        ViaDocument::Setting => "from a setting".to_owned(),
+        ViaDocument::Discovered | ViaDocument::Other => String::new(),
+    }
+}
+
+fn cut_words(cut: &CutDocument) -> String {
+    format!(
+        "cut in line {}: {} lost to the limit of {} {}",
+        grouped(cut.at_line),
+        count(cut.lost_bytes, "byte"),
+        grouped(cut.max),
+        unit(cut.limit),
+    )
+}
+
+/// The sentence of an omission with its import and its quirk.
+fn reason(paths: &Paths, message: &str, quirk: Option<&str>, via: &ViaDocument) -> String {
+    let mut text = paths.in_prose(message);
+    if let ViaDocument::Imported { .. } = via {
+        text = format!("{text} ({})", via_words(paths, via));
+    }
+    match quirk {
+        Some(quirk) => format!("{text} [{quirk}]"),
+        None => text,
+    }
+}

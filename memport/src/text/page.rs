@@ -1,0 +1,102 @@
+use anstyle::Style;
+
+use super::layout::{Table, painted, wrap, wrap_hanging};
+use super::palette;
+use super::paths::Paths;
+use super::words::{grouped, unit};
+use crate::{AgentExplanation, BudgetDocument};
+
+/// The narrowest line that is still laid out.
+const MIN_WIDTH: usize = 24;
+
+/// Most columns of a budget bar.
+const BAR: u64 = 30;
+
+/// The text of one client, growing section by section.
+pub(super) struct Page {
+    out: String,
+    width: usize,
+    paths: Paths,
+}
+
+impl Page {
+    pub(super) fn new(agent: &AgentExplanation, width: usize) -> Self {
+        let paths = Paths::new(&agent.cwd, agent.home.as_deref());
+        Self { out: String::new(), width: width.max(MIN_WIDTH), paths }
+    }
+
+    pub(super) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    /// A blank line, the section's name and what there is to say of it in short.
+    pub(super) fn heading(&mut self, name: &str, summary: &str) {
+        self.out.push('\n');
+        self.line(0, &[(name, palette::TITLE), ("  ", palette::PLAIN), (summary, palette::PLAIN)]);
+    }
+
+    /// One line that is never broken.
+    pub(super) fn line(&mut self, indent: usize, parts: &[(&str, Style)]) {
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        for (text, style) in parts {
+            self.out.push_str(&painted(text, *style));
+        }
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        self.out.push('\n');
+    }
+
+    /// A sentence, broken where the line ends; its quoted paths are said short.
+    pub(super) fn prose(&mut self, indent: usize, text: &str, style: Style) {
+        let text = self.paths.in_prose(text);
+        for line in wrap(&text, self.width - indent.min(self.width)) {
+            self.line(indent, &[(&line, style)]);
+        }
+    }
+
+    /// A sentence behind a label, broken where the line ends.
+    pub(super) fn labelled(&mut self, label: &str, style: Style, text: &str) {
+        let start = label.len() + 1;
+        let text = self.paths.in_prose(text);
+        // A long label leaves too little room for hanging lines.
+        let indent = if start <= self.width / 3 { start } else { 4 };
+        let room = |start: usize| self.width.saturating_sub(start);
+        let mut lines = wrap_hanging(&text, room(start), room(indent)).into_iter();
+        let first = lines.next().unwrap_or_default();
+        self.line(0, &[(label, style), (" ", palette::PLAIN), (&first, palette::PLAIN)]);
+        for line in lines {
+            self.line(indent, &[(&line, palette::PLAIN)]);
+        }
+    }
+
+    pub(super) fn table(&mut self, table: &Table) {
+        self.out.push_str(&table.render(self.width));
+    }
+
+    /// `[=========>        ] 1,204 of 32,768 bytes`
+    pub(super) fn budget(&mut self, budget: Option<BudgetDocument>) {
+        let Some(BudgetDocument { unit: name, limit, used, wanted }) = budget else { return };
+        let over = wanted > limit;
+        let filled = match limit {
+            0 => BAR,
+            limit => u64::try_from(u128::from(used) * u128::from(BAR) / u128::from(limit))
+                .map_or(BAR, |filled| filled.min(BAR)),
+        };
+        let cells = |number: u64| usize::try_from(number).unwrap_or_default();
+        let bar = format!("{}{}", "=".repeat(cells(filled)), " ".repeat(cells(BAR - filled)));
+        let style = if over { palette::LOST } else { palette::GOOD };
+        let beyond = if over { format!(", {} wanted", grouped(wanted)) } else { String::new() };
+        let text = format!("{} of {} {}{beyond}", grouped(used), grouped(limit), unit(name));
+        let bar = [("[", palette::DIM), (bar.as_str(), style), ("] ", palette::DIM)];
+        if cells(BAR) + 5 + text.len() <= self.width {
+            let [open, bar, close] = bar;
+            self.line(2, &[open, bar, close, (&text, palette::PLAIN)]);
+        } else {
+            self.line(2, &bar);
+            self.prose(2, &text, palette::PLAIN);
+        }
+    }
+}
