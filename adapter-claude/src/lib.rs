@@ -1,7 +1,13 @@
 //! What Claude Code loads, why, and what it leaves out.
 
+mod arguments;
+mod comments;
+mod frontmatter;
+mod git;
+mod layout;
 mod profile;
 mod resolution;
+mod settings;
 
 pub use profile::Profile;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};

@@ -1,0 +1,50 @@
+//! Where the client looks.
+
+use memory_core::{AbsPath, Error, World};
+
+use crate::git::Repository;
+
+/// The folders from which everything else follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// The start folder, links resolved.
+    pub(crate) cwd: AbsPath,
+    /// The home directory.
+    pub(crate) home: AbsPath,
+    /// The person's own configuration: `~/.claude`.
+    pub(crate) config: AbsPath,
+    /// The file with the client's own notes on projects: `~/.claude.json`.
+    pub(crate) state: AbsPath,
+    /// The organisation's configuration.
+    pub(crate) managed: AbsPath,
+    /// The repository of the start folder.
+    pub(crate) repository: Option<Repository>,
+}
+
+impl Layout {
+    /// Finds the folders for a start in `cwd`.
+    pub(crate) fn find(world: World<'_>, cwd: &AbsPath) -> Result<Self, Error> {
+        let home = world.env.home.clone().ok_or(Error::Unknown { what: "the home directory" })?;
+        let real = world.fs.canonicalize(cwd).map_err(|source| match source.is_absence() {
+            true => Error::NotFound { what: "start folder", path: cwd.clone() },
+            false => Error::Io { path: cwd.clone(), source },
+        })?;
+        let is_dir = world.fs.metadata(&real).is_ok_and(|found| found.is_dir());
+        if !is_dir {
+            return Err(Error::NotADirectory { what: "start folder", path: cwd.clone() });
+        }
+        let (config, state) = match world.env.var("CLAUDE_CONFIG_DIR") {
+            // A relative folder counts from the start folder; `~` is a name like any other.
+            Some(dir) => (real.join(dir), real.join(dir).join(".claude.json")),
+            None => (home.join(".claude"), home.join(".claude.json")),
+        };
+        let repository = Repository::find(world.fs, &real);
+        let managed = AbsPath::root().join("etc/claude-code");
+        Ok(Self { cwd: real, home, config, state, managed, repository })
+    }
+
+    /// The root of the repository, or the start folder outside any.
+    pub(crate) fn project_root(&self) -> &AbsPath {
+        self.repository.as_ref().map_or(&self.cwd, |repository| &repository.root)
+    }
+}

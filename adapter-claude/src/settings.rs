@@ -1,0 +1,279 @@
+//! The client's settings, layer by layer.
+
+use memory_core::{AbsPath, Code, Diagnostic, Env, Metadata, Severity, World};
+use serde_json::{Map, Value};
+
+use crate::arguments::Arguments;
+use crate::layout::Layout;
+
+/// The largest settings file that is read, in bytes.
+const MAX_LEN: u64 = 8 * 1024 * 1024;
+
+/// Where a layer of settings comes from; the order is that of precedence, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SettingsSource {
+    /// `~/.claude/settings.json`.
+    User,
+    /// `.claude/settings.json` in the start folder.
+    Project,
+    /// `.claude/settings.local.json` in the start folder.
+    Local,
+    /// `--settings`.
+    CommandLine,
+    /// The organisation's file and its drop-ins.
+    Managed,
+}
+
+/// One file of settings.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SettingsLayer {
+    /// Where it comes from.
+    pub(crate) source: SettingsSource,
+    /// The file, or `None` for JSON on the command line.
+    pub(crate) path: Option<AbsPath>,
+    /// Its keys.
+    pub(crate) values: Map<String, Value>,
+}
+
+/// Which of the three ordinary sources are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sources {
+    /// The person's own.
+    pub(crate) user: bool,
+    /// Checked in with the project.
+    pub(crate) project: bool,
+    /// The person's own, for this project.
+    pub(crate) local: bool,
+}
+
+/// All settings, and the environment that they change.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settings {
+    /// The layers, weakest first.
+    pub(crate) layers: Vec<SettingsLayer>,
+    /// Which sources are read; they decide on instruction files too.
+    pub(crate) sources: Sources,
+    env: Env,
+}
+
+impl Settings {
+    /// Reads all settings; what is odd in them goes to `told`.
+    pub(crate) fn read(
+        world: World<'_>,
+        layout: &Layout,
+        arguments: &Arguments,
+        told: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let sources = Sources::of(arguments);
+        let project = layout.cwd.join(".claude");
+        let mut reader = Reader { world, told, layers: Vec::new() };
+        if sources.user && !arguments.restricted {
+            reader.file(SettingsSource::User, layout.config.join("settings.json"));
+        }
+        if sources.project && !arguments.restricted {
+            reader.file(SettingsSource::Project, project.join("settings.json"));
+        }
+        if sources.local && !arguments.restricted {
+            reader.file(SettingsSource::Local, project.join("settings.local.json"));
+        }
+        if let Some(given) = &arguments.settings {
+            reader.given(given, &layout.cwd);
+        }
+        reader.file(SettingsSource::Managed, layout.managed.join("managed-settings.json"));
+        reader.drop_ins(&layout.managed.join("managed-settings.d"));
+        let layers = reader.layers;
+        let mut env = world.env.clone();
+        for (name, value) in
+            layers.iter().filter_map(|layer| layer.values.get("env")).flat_map(env_of)
+        {
+            env.vars.insert(name.to_owned(), value);
+        }
+        Self { layers, sources, env }
+    }
+
+    /// The value of a key in the strongest layer that has it.
+    pub(crate) fn get(&self, key: &str) -> Option<(&SettingsLayer, &Value)> {
+        self.find(key, |_| true)
+    }
+
+    /// The value of a key in the strongest layer in which it is what the client accepts.
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        accepts: impl Fn(&Value) -> bool,
+    ) -> Option<(&SettingsLayer, &Value)> {
+        self.layers.iter().rev().find_map(|layer| {
+            layer.values.get(key).filter(|value| accepts(value)).map(|value| (layer, value))
+        })
+    }
+
+    /// The texts of a list that all layers add to, weakest layer first.
+    pub(crate) fn texts<'a>(
+        &'a self,
+        key: &'a str,
+    ) -> impl Iterator<Item = (&'a SettingsLayer, &'a str)> {
+        self.layers.iter().flat_map(move |layer| {
+            let items = layer.values.get(key).and_then(Value::as_array);
+            items.into_iter().flatten().filter_map(move |item| Some((layer, item.as_str()?)))
+        })
+    }
+
+    /// A variable of the environment; settings may set it too.
+    pub(crate) fn var(&self, name: &str) -> Option<&str> {
+        self.env.var(name)
+    }
+
+    /// Whether a variable is set to `1`, `true`, `yes` or `on`.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        let value = self.var(name).unwrap_or_default().trim().to_ascii_lowercase();
+        matches!(value.as_str(), "1" | "true" | "yes" | "on")
+    }
+}
+
+impl SettingsLayer {
+    /// How to name one key of this layer to people.
+    pub(crate) fn name(&self, key: &str) -> String {
+        match &self.path {
+            Some(path) => format!("`{key}` in {path}"),
+            None => format!("`{key}` given with --settings"),
+        }
+    }
+}
+
+impl Sources {
+    fn of(arguments: &Arguments) -> Self {
+        let Some(list) = &arguments.setting_sources else {
+            return Self { user: true, project: true, local: true };
+        };
+        let has = |name| list.split(',').any(|part| part.trim() == name);
+        Self { user: has("user"), project: has("project"), local: has("local") }
+    }
+}
+
+fn env_of(value: &Value) -> impl Iterator<Item = (&str, String)> {
+    value.as_object().into_iter().flatten().filter_map(|(name, value)| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(yes) => yes.to_string(),
+            _ => return None,
+        };
+        Some((name.as_str(), text))
+    })
+}
+
+struct Reader<'a> {
+    world: World<'a>,
+    told: &'a mut Vec<Diagnostic>,
+    layers: Vec<SettingsLayer>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, source: SettingsSource, path: AbsPath) {
+        if !self.world.fs.metadata(&path).as_ref().is_ok_and(Metadata::is_file) {
+            return;
+        }
+        let Ok(bytes) = self.world.fs.read_up_to(&path, MAX_LEN) else { return };
+        match parse(&String::from_utf8_lossy(&bytes)) {
+            Ok(values) => self.layers.push(SettingsLayer { source, path: Some(path), values }),
+            Err(why) => self.told.push(
+                Diagnostic::new(
+                    Code("claude/settings-unreadable"),
+                    Severity::Warning,
+                    format!("the client ignores these settings: {why}"),
+                )
+                .at(&path),
+            ),
+        }
+    }
+
+    fn given(&mut self, given: &str, cwd: &AbsPath) {
+        if given.trim_start().starts_with('{') {
+            if let Ok(values) = parse(given) {
+                let source = SettingsSource::CommandLine;
+                self.layers.push(SettingsLayer { source, path: None, values });
+            }
+        } else {
+            self.file(SettingsSource::CommandLine, cwd.join(given));
+        }
+    }
+
+    /// Files of a folder, in the order of their names.
+    fn drop_ins(&mut self, dir: &AbsPath) {
+        let Ok(entries) = self.world.fs.read_dir(dir) else { return };
+        let mut names: Vec<String> = entries
+            .filter_map(Result::ok)
+            .map(|entry| entry.name)
+            .filter(|name| name.ends_with(".json") && !name.starts_with('.'))
+            .collect();
+        names.sort();
+        for name in names {
+            self.file(SettingsSource::Managed, dir.join(name));
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Map<String, Value>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(values)) => Ok(values),
+        Ok(_) => Err("they are no JSON object".to_owned()),
+        Err(error) => Err(format!("they are no JSON: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::MemFs;
+
+    use super::*;
+
+    fn read(files: &[(&str, &str)], args: &[&str]) -> (Settings, Vec<Diagnostic>) {
+        let mut fs = MemFs::from_files(files.iter().copied());
+        fs.dir("/w");
+        let env = Env::with_home(AbsPath::new("/h").unwrap());
+        let world = World { fs: &fs, env: &env };
+        let layout = Layout::find(world, &AbsPath::new("/w").unwrap()).unwrap();
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let mut told = Vec::new();
+        let settings = Settings::read(world, &layout, &Arguments::read(&args), &mut told);
+        (settings, told)
+    }
+
+    #[test]
+    fn the_strongest_layer_wins_and_lists_add_up() {
+        let files = [
+            ("/h/.claude/settings.json", r#"{"a": 1, "l": ["u"]}"#),
+            ("/w/.claude/settings.json", r#"{"a": 2, "l": ["p"]}"#),
+            ("/etc/claude-code/managed-settings.d/1.json", r#"{"a": 3}"#),
+        ];
+        let (settings, _) = read(&files, &["--settings", r#"{"l": ["c"]}"#]);
+        assert_eq!(settings.get("a").map(|(_, value)| value), Some(&Value::from(3)));
+        let texts: Vec<_> = settings.texts("l").map(|(_, text)| text).collect();
+        assert_eq!(texts, ["u", "p", "c"]);
+    }
+
+    #[test]
+    fn sources_can_be_left_out() {
+        let files = [("/h/.claude/settings.json", r#"{"a": 1}"#)];
+        assert!(read(&files, &["--setting-sources", "project"]).0.get("a").is_none());
+        assert!(read(&files, &["--setting-sources", "user,local"]).0.get("a").is_some());
+    }
+
+    #[test]
+    fn settings_may_set_variables() {
+        let files = [("/h/.claude/settings.json", r#"{"env": {"A": "1", "B": 2}}"#)];
+        let (settings, _) = read(&files, &[]);
+        assert_eq!((settings.var("A"), settings.var("B")), (Some("1"), Some("2")));
+    }
+
+    #[test]
+    fn broken_settings_are_told() {
+        let (settings, told) = read(&[("/w/.claude/settings.json", "{")], &[]);
+        assert!(settings.layers.is_empty());
+        assert_eq!(told[0].code.0, "claude/settings-unreadable");
+    }
+}
