@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::claude_case::ClaudeCase;
+use crate::claude_memory_case::ClaudeMemoryCase;
 use crate::codex_case::CodexCase;
-use crate::{Result, codex_golden, codex_memory_case};
+use crate::{Result, claude_golden, claude_memory_golden, codex_golden, codex_memory_case};
 
 /// Where a case is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub struct Case {
 enum Format {
     Codex,
     CodexMemory,
+    Claude,
+    ClaudeMemory,
 }
 
 impl Format {
@@ -56,7 +60,18 @@ impl Format {
         match () {
             () if has("exit") => Some(Self::Codex),
             () if has("injected") => Some(Self::CodexMemory),
+            () if has("instructions") => Some(Self::Claude),
+            () if has("memory_on") => Some(Self::ClaudeMemory),
             () => None,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Codex => "codex",
+            Self::CodexMemory => "codex-memory",
+            Self::Claude => "claude",
+            Self::ClaudeMemory => "claude-memory",
         }
     }
 }
@@ -102,11 +117,12 @@ fn case(golden: &Path, stem: &str) -> Result<Option<Case>> {
 }
 
 impl Case {
-    /// The case and the version it was recorded with: `a01-full-chain@2.1.332`.
+    /// What was recorded, the case and the version: `claude/a01-full-chain@2.1.332`.
     pub fn label(&self) -> String {
+        let format = self.format.as_str();
         match &self.version {
-            Some(version) => format!("{}@{version}", self.name),
-            None => self.name.clone(),
+            Some(version) => format!("{format}/{}@{version}", self.name),
+            None => format!("{format}/{}", self.name),
         }
     }
 
@@ -122,6 +138,16 @@ impl Case {
                 codex_golden::compare(&golden, &resolution, &places, case.keep_system)
             }
             Format::CodexMemory => codex_memory_case::run(&self.fixture, &golden, world)?,
+            Format::Claude => {
+                let case: ClaudeCase = serde_json::from_value(read_json(&self.fixture)?)?;
+                let resolution = case.resolve(self.claude_profile()?, world)?;
+                claude_golden::compare(&golden, &resolution, case.strip_content)
+            }
+            Format::ClaudeMemory => {
+                let case: ClaudeMemoryCase = serde_json::from_value(read_json(&self.fixture)?)?;
+                let (resolution, fs, _root) = case.resolve(self.claude_profile()?, world)?;
+                claude_memory_golden::compare(&golden, &case, &resolution, &*fs)
+            }
         };
         match differences {
             None => Ok(()),
@@ -133,6 +159,12 @@ impl Case {
         let Some(version) = &self.version else { return Ok(adapter_codex::Profile::default()) };
         let profile = adapter_codex::Profile::named(&format!("codex@{version}"));
         profile.ok_or_else(|| format!("no profile for Codex {version}").into())
+    }
+
+    fn claude_profile(&self) -> Result<adapter_claude::Profile> {
+        let Some(version) = &self.version else { return Ok(adapter_claude::Profile::default()) };
+        let profile = adapter_claude::Profile::named(&format!("claude-code@{version}"));
+        profile.ok_or_else(|| format!("no profile for Claude Code {version}").into())
     }
 }
 

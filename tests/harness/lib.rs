@@ -27,6 +27,11 @@
 //! always run on disk; for the memory world the result is read back.
 
 mod case;
+mod chroot;
+mod claude_case;
+mod claude_golden;
+mod claude_memory_case;
+mod claude_memory_golden;
 mod codex_case;
 mod codex_golden;
 mod codex_memory_case;
