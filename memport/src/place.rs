@@ -89,18 +89,18 @@ fn change_dir(fs: &dyn Fs, dir: &Path, here: Option<PathBuf>) -> Result<AbsPath,
     const WHAT: &str = "start folder";
     let given = here.map_or_else(|| dir.to_owned(), |here| here.join(dir));
     let text = portable_path(&given);
+    let named = AbsPath::new("/")?.join(&text);
     // `..` after a link leads elsewhere than its spelling says, so the way is
     // walked name by name.
     let mut real = AbsPath::new("/")?;
     for part in text.split('/') {
         let next = real.join(part);
-        real =
-            fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &real.join(part), error))?;
+        real = fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &named, error))?;
     }
     match fs.metadata(&real) {
         Ok(found) if found.is_dir() => Ok(real),
-        Ok(_) => Err(Error::NotADirectory { what: WHAT, path: real }.into()),
-        Err(error) => Err(Failure::at(WHAT, &real, error)),
+        Ok(_) => Err(Error::NotADirectory { what: WHAT, path: named }.into()),
+        Err(error) => Err(Failure::at(WHAT, &named, error)),
     }
 }
 

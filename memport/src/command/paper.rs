@@ -3,6 +3,7 @@
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use schemars::generate::SchemaSettings;
 
 use crate::Explanation;
 use crate::args::{Args, Document};
@@ -11,8 +12,10 @@ use crate::output::Answer;
 
 /// The JSON schema of what a command prints.
 pub(crate) fn schema(document: Document) -> Answer {
+    // A key that is always written is required, also where its value may be null.
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let schema = match document {
-        Document::Explain => schemars::schema_for!(Explanation),
+        Document::Explain => generator.into_root_schema_for::<Explanation>(),
     };
     Answer::json(&schema)
 }

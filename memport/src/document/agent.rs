@@ -55,7 +55,8 @@ impl AgentExplanation {
             || !self.layers.is_empty()
             || !self.omitted.is_empty()
             || self.memory.content.is_some()
-            || self.skills.listed.iter().any(|skill| !skill.is_bundled())
+            || self.memory.would_create.is_some()
+            || self.skills.has_own()
     }
 }
 

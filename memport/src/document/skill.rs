@@ -25,6 +25,14 @@ pub struct SkillsDocument {
     pub budget: Option<BudgetDocument>,
 }
 
+impl SkillsDocument {
+    /// Whether a skill was found that does not come with the client.
+    pub fn has_own(&self) -> bool {
+        self.listed.iter().any(|skill| !skill.is_bundled())
+            || self.omitted.iter().any(|skill| skill.scope != BUNDLED)
+    }
+}
+
 /// One skill that the model is told of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ListedSkillDocument {

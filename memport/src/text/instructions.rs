@@ -9,6 +9,9 @@ use crate::{AgentExplanation, CutDocument, LayerDocument, OmittedDocument, ViaDo
 
 pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
     let layers = &agent.layers;
+    if layers.is_empty() && !agent.client.starts {
+        return;
+    }
     let bytes = layers.iter().map(|layer| layer.kept.bytes).sum();
     let summary = match len(layers) {
         0 => "nothing is loaded".to_owned(),

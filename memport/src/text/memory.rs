@@ -8,6 +8,9 @@ use crate::{AgentExplanation, IndexCutDocument, MemoryCut, MiddleCutDocument};
 
 pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
     let memory = &agent.memory;
+    if memory.content.is_none() && !agent.client.starts {
+        return;
+    }
     let version = memory.version.map(|version| format!("{version}, ")).unwrap_or_default();
     let state = match &memory.content {
         _ if !memory.enabled => "off".to_owned(),

@@ -90,10 +90,9 @@ impl Page {
         let style = if over { palette::LOST } else { palette::GOOD };
         let beyond = if over { format!(", {} wanted", grouped(wanted)) } else { String::new() };
         let text = format!("{} of {} {}{beyond}", grouped(used), grouped(limit), unit(name));
-        let bar = [("[", palette::DIM), (bar.as_str(), style), ("] ", palette::DIM)];
+        let bar = vec![("[", palette::DIM), (bar.as_str(), style), ("]", palette::DIM)];
         if cells(BAR) + 5 + text.len() <= self.width {
-            let [open, bar, close] = bar;
-            self.line(2, &[open, bar, close, (&text, palette::PLAIN)]);
+            self.line(2, &[bar, vec![(" ", palette::PLAIN), (&text, palette::PLAIN)]].concat());
         } else {
             self.line(2, &bar);
             self.prose(2, &text, palette::PLAIN);

@@ -4,17 +4,20 @@ use super::layout::{Cell, Row, Table};
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{count, grouped, len};
+use super::words::{grouped, len};
 use crate::{ListedSkillDocument, SkillsDocument};
 
 pub(super) fn section(page: &mut Page, skills: &SkillsDocument) {
     if skills.listed.is_empty() && skills.omitted.is_empty() {
         return;
     }
-    let listed = count(len(&skills.listed), "skill");
+    let listed = match len(&skills.listed) {
+        0 => "none listed".to_owned(),
+        listed => format!("{} listed", grouped(listed)),
+    };
     let summary = match len(&skills.omitted) {
-        0 => format!("{listed} listed"),
-        omitted => format!("{listed} listed, {} not listed", grouped(omitted)),
+        0 => listed,
+        omitted => format!("{listed}, {} not listed", grouped(omitted)),
     };
     page.heading("Skills", &summary);
     page.table(&listed_table(&skills.listed));
