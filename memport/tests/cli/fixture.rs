@@ -77,7 +77,7 @@ pub(crate) fn whole(text: &str) -> Outcome {
 
 pub(crate) fn cut(text: &str, kept: usize) -> Outcome {
     let measure = Measure::of(text.as_bytes());
-    let head = &text[..kept];
+    let (head, _) = text.split_at(kept);
     Outcome::Loaded(Loaded {
         text: head.into(),
         label: None,

@@ -1,6 +1,11 @@
 //! What the command shows: text and JSON of given answers, and the process itself.
 
+// Said of each module so that the linter takes their shared functions for tests too.
+#[cfg(test)]
 mod fixture;
+#[cfg(test)]
 mod json;
+#[cfg(test)]
 mod process;
+#[cfg(test)]
 mod text;
