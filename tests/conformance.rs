@@ -4,7 +4,7 @@
 //! a case is by its golden, so any mix of recordings will do.
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use tests::{Case, Result, WorldKind, cases};
@@ -20,15 +20,19 @@ fn main() -> Result<ExitCode> {
 }
 
 fn add(folder: &Path, trials: &mut Vec<Trial>) -> Result<()> {
+    let git = Command::new("git").arg("--version").output().is_ok();
     for case in cases(folder)? {
         for world in WorldKind::ALL {
-            trials.push(trial(case.clone(), world));
+            trials.push(trial(case.clone(), world, git));
         }
     }
     Ok(())
 }
 
-fn trial(case: Case, world: WorldKind) -> Trial {
+fn trial(case: Case, world: WorldKind, git: bool) -> Trial {
     let name = format!("{}/{}", case.label(), world.as_str());
-    Trial::test(name, move || case.run(world).map_err(|report| Failed::from(report.to_string())))
+    let lacks_git = !git && case.runs_git();
+    let run = move || case.run(world).map_err(|report| Failed::from(report.to_string()));
+    let trial = Trial::test(name, run);
+    if lacks_git { trial.with_kind("git is not installed").with_ignored_flag(true) } else { trial }
 }

@@ -126,6 +126,16 @@ impl Case {
         }
     }
 
+    /// Whether the fixture runs git when it is laid out.
+    pub fn runs_git(&self) -> bool {
+        let fixture = read_json(&self.fixture).unwrap_or_default();
+        let steps = fixture.get("setup").and_then(Value::as_array);
+        steps.into_iter().flatten().any(|step| match step.as_str() {
+            Some(line) => line.contains("git "),
+            None => step.get("git").is_some(),
+        })
+    }
+
     /// Resolves the case in a world and compares it with the recording.
     ///
     /// The error is a report of all differences, or says why the case cannot be run.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use adapter_claude::{Claude, Profile, Query, Resolution, ToolUse};
 use memory_core::{AbsPath, Env, Fs, World};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use crate::case::WorldKind;
@@ -38,17 +39,17 @@ const TOOLS: [&str; 10] = [
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClaudeCase {
     #[serde(rename = "note")]
-    _note: Option<String>,
+    _note: Option<IgnoredAny>,
     #[serde(rename = "name")]
-    _name: Option<String>,
+    _name: Option<IgnoredAny>,
     #[serde(rename = "keep_text")]
-    _keep_text: Option<bool>,
+    _keep_text: Option<IgnoredAny>,
     #[serde(rename = "result_chars")]
-    _result_chars: Option<u64>,
+    _result_chars: Option<IgnoredAny>,
     #[serde(rename = "after")]
-    _after: Option<String>,
+    _after: Option<IgnoredAny>,
     #[serde(rename = "want_after")]
-    _want_after: Option<bool>,
+    _want_after: Option<IgnoredAny>,
     #[serde(default)]
     pub(crate) strip_content: bool,
     #[serde(default)]

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use adapter_claude::{Claude, Profile, Query, Resolution, ToolUse};
 use memory_core::{AbsPath, Env, Fs, World};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::case::WorldKind;
@@ -22,11 +23,11 @@ const DAY: f64 = 86_400.0;
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClaudeMemoryCase {
     #[serde(rename = "name")]
-    _name: Option<String>,
+    _name: Option<IgnoredAny>,
     #[serde(rename = "timeout")]
-    _timeout: Option<f64>,
+    _timeout: Option<IgnoredAny>,
     #[serde(rename = "observe")]
-    _observe: Option<Vec<String>>,
+    _observe: Option<IgnoredAny>,
     #[serde(default)]
     pub(crate) keep_ts: bool,
     home: Option<String>,
@@ -74,13 +75,12 @@ impl ClaudeMemoryCase {
         let root = Chroot::new()?;
         self.start()?.on_disk(&root.jail())?;
         for step in &self.setup {
-            match step.get("git").and_then(Value::as_array) {
-                Some(args) => self.git(&root, step, args)?,
-                None => {
-                    let mut tree = Tree::default();
-                    self.put(&mut tree, step, now)?;
-                    tree.on_disk(&root.jail())?;
-                }
+            if let Some(args) = step.get("git").and_then(Value::as_array) {
+                self.git(&root, step, args)?;
+            } else {
+                let mut tree = Tree::default();
+                self.put(&mut tree, step, now)?;
+                tree.on_disk(&root.jail())?;
             }
         }
         root.forget_host()?;
@@ -112,7 +112,7 @@ impl ClaudeMemoryCase {
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         if let Some(at) = text("write") {
             let at = path(&self.fill(at))?;
-            let mut bytes = self.bytes(step)?;
+            let mut bytes = Self::bytes(step)?;
             if step.get("subst").and_then(Value::as_bool).unwrap_or_default() {
                 bytes = self.fill(&String::from_utf8(bytes)?).into_bytes();
             }
@@ -131,7 +131,7 @@ impl ClaudeMemoryCase {
     }
 
     /// The bytes of a written file: `text`, `base64` or `gen`, nothing without any.
-    fn bytes(&self, step: &Value) -> Result<Vec<u8>> {
+    fn bytes(step: &Value) -> Result<Vec<u8>> {
         let Some(pieces) = step.get("gen").and_then(Value::as_array) else {
             let given = step.get("text").is_some() || step.get("base64").is_some();
             return if given { bytes_of(step) } else { Ok(Vec::new()) };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use adapter_codex::{Codex, Profile, Query, Resolution};
 use memory_core::{AbsPath, Env, Fs, OsFs, World};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use crate::case::WorldKind;
@@ -21,15 +22,16 @@ const IN_MEMORY: &str = "/tmp/ciinmemory";
 /// A recorded case of Codex.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the format has them")]
 pub(crate) struct CodexCase {
     #[serde(rename = "name")]
-    _name: Option<String>,
+    _name: Option<IgnoredAny>,
     #[serde(rename = "description")]
-    _description: Option<String>,
-    #[serde(rename = "want", default)]
-    _want: Vec<String>,
-    #[serde(rename = "skills_chars", default)]
-    _skills_chars: bool,
+    _description: Option<IgnoredAny>,
+    #[serde(rename = "want")]
+    _want: Option<IgnoredAny>,
+    #[serde(rename = "skills_chars")]
+    _skills_chars: Option<IgnoredAny>,
     #[serde(rename = "keep_system", default)]
     pub(crate) keep_system: bool,
     #[serde(default = "yes")]

@@ -1,5 +1,7 @@
 //! What was recorded of Codex, beside what the library computes.
 
+use std::fmt::Write as _;
+
 use adapter_codex::Resolution;
 use memory_core::{ListedSkill, Scope};
 use serde_json::{Map, Value, json};
@@ -181,7 +183,7 @@ fn shorten(text: &str) -> String {
             count += 1;
         }
         if count >= 200 {
-            short.push_str(&format!("{{{c}*{count}}}"));
+            let _ = write!(short, "{{{c}*{count}}}");
         } else {
             short.extend(std::iter::repeat_n(c, count));
         }

@@ -151,20 +151,20 @@ mod tests {
 
     use super::*;
 
-    fn map(value: Value) -> Map<String, Value> {
+    fn map(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
     #[test]
     fn equal_answers_have_no_report() {
-        let answer = map(json!({"a": ["x\ny", null]}));
+        let answer = map(&json!({"a": ["x\ny", null]}));
         assert_eq!(report(&answer, &answer), None);
     }
 
     #[test]
     fn a_difference_names_the_field_and_shows_the_lines() {
-        let want = map(json!({"same": 1, "text": "one\ntwo\nthree"}));
-        let have = map(json!({"same": 1, "text": "one\n2\nthree", "more": true}));
+        let want = map(&json!({"same": 1, "text": "one\ntwo\nthree"}));
+        let have = map(&json!({"same": 1, "text": "one\n2\nthree", "more": true}));
         assert_eq!(
             report(&want, &have).unwrap(),
             "text: - recorded, + computed\n    text\n      | one\\n\n  -   | two\\n\n  +   | 2\\n\n      | three\n\
