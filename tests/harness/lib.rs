@@ -40,9 +40,11 @@ mod difference;
 mod jail;
 mod place;
 mod problem;
+mod quirk_page;
 mod tree;
 
 pub use case::{Case, WorldKind, cases};
 pub use jail::Jail;
 pub use problem::{Problem, Result};
+pub use quirk_page::quirk_page;
 pub use tree::{Node, Tree};

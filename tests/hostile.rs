@@ -1,0 +1,67 @@
+//! Trees made to stop, starve or confuse a resolver, for every client.
+#![cfg(test)]
+
+#[path = "hostile/content.rs"]
+mod content;
+#[path = "hostile/cost.rs"]
+mod cost;
+#[path = "hostile/disk.rs"]
+mod disk;
+#[path = "hostile/random.rs"]
+mod random;
+#[path = "hostile/scale.rs"]
+mod scale;
+
+use std::time::{Duration, Instant};
+
+use adapter_claude::{Claude, ToolUse};
+use adapter_codex::Codex;
+use memory_core::{AbsPath, Env, Fs, MemFs, World};
+use serde_json::json;
+
+/// How long an answer may take in a build without optimisation.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+/// What Codex would be given in `cwd`.
+fn codex(fs: &dyn Fs, cwd: &AbsPath) -> adapter_codex::Resolution {
+    let args = ["debug", "prompt-input", "hi"].map(str::to_owned).into();
+    let query = adapter_codex::Query { cwd: cwd.clone(), args };
+    Codex::default().resolve(World { fs, env: &env() }, &query).unwrap()
+}
+
+/// What Claude Code would be given in `cwd`, and then on reading each of these files.
+fn claude(fs: &dyn Fs, cwd: &AbsPath, touched: &[AbsPath]) -> adapter_claude::Resolution {
+    let args = ["-p", "hi"].map(str::to_owned).into();
+    let read = |file: &AbsPath| ToolUse {
+        tool: "Read".to_owned(),
+        input: json!({ "file_path": file.as_str() }),
+    };
+    let steps = touched.iter().map(|file| vec![read(file)]).collect();
+    let query = adapter_claude::Query { cwd: cwd.clone(), args, steps };
+    Claude::default().resolve(World { fs, env: &env() }, &query).unwrap()
+}
+
+fn env() -> Env {
+    Env::with_home(path("/home/mio"))
+}
+
+/// A repository at `/repo` and a home.
+fn repository() -> MemFs {
+    let mut fs = MemFs::new();
+    fs.dir("/home/mio").dir("/repo/.git/objects").dir("/repo/.git/refs");
+    fs.file("/repo/.git/HEAD", "ref: refs/heads/main\n");
+    fs
+}
+
+/// Both clients, in `/repo`, in good time.
+fn both_answer(fs: &MemFs) -> (adapter_codex::Resolution, adapter_claude::Resolution) {
+    let start = Instant::now();
+    let answers =
+        (codex(fs, &path("/repo")), claude(fs, &path("/repo"), &[path("/repo/src/main.rs")]));
+    assert!(start.elapsed() < PATIENCE, "took {:?}", start.elapsed());
+    answers
+}
