@@ -217,7 +217,23 @@ fn is_closing(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn wrapping_loses_no_character_and_overflows_only_by_one_long_word(
+            text in "[a-c 日本、。é]{0,60}", first in 0..20usize, rest in 0..20usize,
+        ) {
+            let lines = wrap_hanging(&text, first, rest);
+            prop_assert_eq!(lines.concat().replace(' ', ""), text.replace(' ', ""));
+            for (at, line) in lines.iter().enumerate() {
+                let room = if at == 0 { first } else { rest };
+                prop_assert!(line.width() <= room || pieces(line).len() <= 1, "{:?}", line);
+            }
+        }
+    }
 
     #[test]
     fn wide_characters_break_anywhere_but_not_before_a_full_stop() {

@@ -49,7 +49,16 @@ fn is_unsafe(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn no_text_keeps_a_control_character(text in any::<String>()) {
+            prop_assert!(visible(&text).chars().all(|c| !is_unsafe(c)));
+        }
+    }
 
     #[test]
     fn nothing_reaches_the_terminal_as_a_command() {
