@@ -1,13 +1,50 @@
 //! What Codex loads, why, and what it leaves out.
+//!
+//! ```
+//! use adapter_codex::{Codex, Query};
+//! use memory_core::{AbsPath, Env, MemFs, World};
+//!
+//! let fs = MemFs::from_files([
+//!     ("/home/mio/.codex/AGENTS.md", "Answer in Japanese.\n"),
+//!     ("/repo/.git/HEAD", "ref: refs/heads/main\n"),
+//!     ("/repo/AGENTS.md", "Run the tests.\n"),
+//! ]);
+//! let env = Env::with_home(AbsPath::new("/home/mio")?);
+//! let query = Query { cwd: AbsPath::new("/repo")?, args: Vec::new() };
+//! let resolution = Codex::default().resolve(World { fs: &fs, env: &env }, &query)?;
+//! assert_eq!(
+//!     resolution.instructions.unwrap(),
+//!     "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\n\
+//!      Answer in Japanese.\n\n--- project-doc ---\n\nRun the tests.\n\n</INSTRUCTIONS>",
+//! );
+//! # Ok::<(), memory_core::Error>(())
+//! ```
 
+mod arguments;
+mod chain;
+mod config;
+mod diagnose;
+mod git;
+mod home;
+mod memory;
 mod profile;
+mod quirks;
+mod refusal;
+mod render;
 mod resolution;
 mod skills;
 
 pub use profile::Profile;
+pub use quirks::quirks;
 pub use resolution::{MemoryInjection, MemoryVersion, MiddleCut, Resolution};
 
-use memory_core::{AbsPath, ClientId, Error, World};
+use adapter_agents_md::{MarkerErrors, find_root};
+use arguments::{Arguments, Session};
+use chain::Chains;
+use memory_core::{
+    AbsPath, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, SkillListing, World,
+};
+use refusal::Refusal;
 
 /// The client this crate speaks of.
 pub const CLIENT: ClientId = ClientId("codex");
@@ -35,7 +72,125 @@ impl Codex {
     /// Errors when the start folder is not there, or the home directory is
     /// neither known nor replaced by `CODEX_HOME`.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let _ = (world, skills::list);
-        Err(Error::NotFound { what: "start folder", path: query.cwd.clone() })
+        let seen = Recorder::new(world.fs);
+        let world = World { fs: &seen, env: world.env };
+        let process_cwd = process_cwd(world, &query.cwd)?;
+        let mut resolution = match arguments::parse(&query.args) {
+            Ok(args) => self.start(world, &process_cwd, &args)?,
+            Err(refusal) => self.refused(process_cwd, &refusal, session_of(&query.args)),
+        };
+        resolution.probes = seen.probes();
+        Ok(resolution)
+    }
+
+    fn start(
+        &self,
+        world: World<'_>,
+        process_cwd: &AbsPath,
+        args: &Arguments,
+    ) -> Result<Resolution, Error> {
+        let cwd = match &args.cd {
+            Some(dir) => home::expand(world, process_cwd, dir),
+            None => process_cwd.clone(),
+        };
+        let codex_home = match home::codex_home(world, process_cwd)? {
+            Ok(path) => path,
+            Err(refusal) => return Ok(self.refused(cwd, &refusal, args.session)),
+        };
+        let start = config::Start { codex_home: &codex_home, process_cwd, cwd: &cwd };
+        let config = match config::load(world, &self.profile, &start, args) {
+            Ok(config) => config,
+            Err(refusal) => return Ok(self.refused(cwd, &refusal, args.session)),
+        };
+        let chains = chain::chains(world, &config, &codex_home, &cwd);
+        let told = diagnose::chain(world, &config, &chains, &cwd);
+        Ok(Resolution {
+            profile: self.profile.name,
+            refusal: None,
+            instructions: render::instructions(&chains, &cwd),
+            chain: joined(chains, told),
+            skills: self.skills(world, &config, &codex_home, &cwd),
+            memory: memory::injection(world, &self.profile, &config, &codex_home, args.session),
+            diagnostics: diagnose::configuration(&config, args),
+            cwd,
+            probes: memory_core::Probes::default(),
+        })
+    }
+
+    fn skills(
+        &self,
+        world: World<'_>,
+        config: &config::Config,
+        codex_home: &AbsPath,
+        cwd: &AbsPath,
+    ) -> SkillListing {
+        let root = find_root(world, &config.markers, cwd, MarkerErrors::Present);
+        let query = skills::SkillQuery {
+            codex_home: codex_home.clone(),
+            home: world.env.home.clone(),
+            layer_dirs: config.layer_dirs.clone(),
+            chain_dirs: cwd.from_top(root.as_ref().unwrap_or(cwd)),
+            settings: config.skills.clone(),
+        };
+        skills::list(world, &self.profile, &query)
+    }
+
+    fn refused(&self, cwd: AbsPath, refusal: &Refusal, session: Session) -> Resolution {
+        Resolution {
+            profile: self.profile.name,
+            cwd,
+            refusal: Some(refusal.message(session)),
+            chain: InstructionChain::default(),
+            instructions: None,
+            skills: SkillListing::default(),
+            memory: MemoryInjection::default(),
+            diagnostics: Vec::new(),
+            probes: memory_core::Probes::default(),
+        }
+    }
+}
+
+impl ResolveInstructions for Codex {
+    type Query = Query;
+
+    fn client(&self) -> ClientId {
+        CLIENT
+    }
+
+    fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {
+        Ok(Self::resolve(self, world, query)?.chain)
+    }
+}
+
+/// The folder a process started in `cwd` is in: links resolved.
+fn process_cwd(world: World<'_>, cwd: &AbsPath) -> Result<AbsPath, Error> {
+    let what = "start folder";
+    match world.fs.metadata(cwd) {
+        Ok(found) if found.is_dir() => {}
+        Ok(_) => return Err(Error::NotADirectory { what, path: cwd.clone() }),
+        Err(error) if error.is_absence() => {
+            return Err(Error::NotFound { what, path: cwd.clone() });
+        }
+        Err(source) => return Err(Error::Io { path: cwd.clone(), source }),
+    }
+    world.fs.canonicalize(cwd).map_err(|source| Error::Io { path: cwd.clone(), source })
+}
+
+/// In which words a command line that cannot be read is refused.
+fn session_of(args: &[String]) -> Session {
+    let prompt_input = args.iter().any(|arg| arg == "prompt-input");
+    if prompt_input { Session::PromptInput } else { Session::Interactive }
+}
+
+/// The two halves of the chain as one.
+fn joined(chains: Chains, told: Vec<memory_core::Diagnostic>) -> InstructionChain {
+    let Chains { global, project } = chains;
+    let mut probes = global.probes;
+    probes.extend(project.probes);
+    InstructionChain {
+        layers: global.layers.into_iter().chain(project.layers).collect(),
+        budget: project.budget,
+        probes,
+        diagnostics: told,
     }
 }

@@ -1,5 +1,7 @@
 //! What may differ between releases of the client, as data.
 
+mod features;
+
 /// The limits and switches of one Codex release.
 ///
 /// Every field was seen on the release's own binary; [`Profile::default`] is
@@ -21,6 +23,15 @@ pub struct Profile {
     pub skill_max_dirs: usize,
     /// Entries looked at below one root, at most.
     pub skill_max_entries: usize,
+    /// Bytes of the paths looked at below one root, at most, as `file:` URIs.
+    pub skill_walk_max_bytes: usize,
+    /// Bytes that each of these paths counts beside its own.
+    pub skill_walk_entry_bytes: usize,
+    /// Longest skill name in characters with the plugin's name in front.
+    pub skill_qualified_name_max_chars: usize,
+    /// The skills that come with the client and are listed: folder name, which
+    /// is the skill's name too, and characters of its description, all ASCII.
+    pub bundled_skills: &'static [(&'static str, u64)],
     /// Tokens of the skill listing when neither a limit nor a context window is set.
     pub skill_listing_tokens: u64,
     /// Largest value of `skills.max_context_tokens` that has an effect.
@@ -35,6 +46,8 @@ pub struct Profile {
     pub memory_summary_max_bytes: usize,
     /// Bytes to a token in the client's own count.
     pub bytes_per_token: u64,
+    /// Names that `--enable` and `--disable` take.
+    pub features: &'static [&'static str],
 }
 
 impl Profile {
@@ -47,6 +60,15 @@ impl Profile {
         skill_max_depth: 6,
         skill_max_dirs: 2_000,
         skill_max_entries: 20_000,
+        skill_walk_max_bytes: 4 << 20,
+        skill_walk_entry_bytes: 64,
+        skill_qualified_name_max_chars: 129,
+        bundled_skills: &[
+            ("imagegen", 570),
+            ("openai-docs", 624),
+            ("skill-creator", 106),
+            ("skill-installer", 225),
+        ],
         skill_listing_tokens: 10_000,
         skill_listing_tokens_cap: 10_000,
         skill_listing_window_percent: 2,
@@ -54,6 +76,7 @@ impl Profile {
         skill_intro_absolute_bytes: 418,
         memory_summary_max_bytes: 10_000,
         bytes_per_token: 4,
+        features: features::CODEX_0_171_0,
     };
 
     /// The known releases, newest first.

@@ -1,0 +1,102 @@
+//! The instruction files: the person's own one and the project's chain.
+
+use adapter_agents_md::{BlankFiles, Convention, Trim, UnreadableFiles, resolve, resolve_dir};
+use memory_core::{
+    AbsPath, InstructionChain, Layer, LayerKind, Omission, Outcome, Quirk, Scope, World,
+};
+
+use crate::config::{Config, TrustLevel};
+use crate::{CLIENT, quirks};
+
+/// The file names of every folder, the most preferred first.
+const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
+
+/// Both halves of the chain.
+pub(crate) struct Chains {
+    /// The file in the Codex home.
+    pub(crate) global: InstructionChain,
+    /// The project's files, root first.
+    pub(crate) project: InstructionChain,
+}
+
+/// Resolves both halves.
+pub(crate) fn chains(
+    world: World<'_>,
+    config: &Config,
+    codex_home: &AbsPath,
+    cwd: &AbsPath,
+) -> Chains {
+    let names: Vec<String> = NAMES.map(str::to_owned).into();
+    let global = Convention {
+        client: CLIENT,
+        scope: Scope::User,
+        names: names.clone(),
+        blank_files: BlankFiles::FallThrough,
+        unreadable_files: UnreadableFiles::Skip,
+        trim: Trim::BothEnds,
+        ..Convention::default()
+    };
+    let project = Convention {
+        client: CLIENT,
+        scope: Scope::Project,
+        kind: LayerKind::Instructions,
+        names,
+        fallbacks: config.fallbacks.clone(),
+        root_markers: config.markers.clone(),
+        max_bytes: Some(config.max_bytes),
+        blank_files: BlankFiles::HideOthers,
+        unreadable_files: UnreadableFiles::DropChain,
+        trim: Trim::Keep,
+    };
+    let mut chains = Chains {
+        global: resolve_dir(world, &global, codex_home),
+        project: resolve(world, &project, cwd),
+    };
+    if let Some(decision) =
+        config.trust.as_ref().filter(|entry| entry.level == TrustLevel::Untrusted)
+    {
+        let setting = format!("projects.{:?}.trust_level = \"untrusted\"", decision.key);
+        for layer in &mut chains.project.layers {
+            let reason = Omission::Untrusted { setting: setting.clone() };
+            layer.outcome = Outcome::Omitted { reason, quirk: None };
+        }
+        if let Some(budget) = &mut chains.project.budget {
+            budget.used = 0;
+        }
+    }
+    name_quirks(&mut chains.global.layers, global_quirk);
+    name_quirks(&mut chains.project.layers, project_quirk);
+    chains
+}
+
+fn name_quirks(layers: &mut [Layer], quirk_of: fn(&Omission) -> Option<&'static Quirk>) {
+    for layer in layers {
+        if let Outcome::Omitted { reason, quirk } = &mut layer.outcome {
+            *quirk = quirk_of(reason);
+        }
+    }
+}
+
+fn global_quirk(reason: &Omission) -> Option<&'static Quirk> {
+    match reason {
+        Omission::Blank | Omission::NotAFile | Omission::Unreadable(_) => {
+            Some(&quirks::GLOBAL_FALLS_THROUGH)
+        }
+        _ => None,
+    }
+}
+
+fn project_quirk(reason: &Omission) -> Option<&'static Quirk> {
+    match reason {
+        Omission::BlankHides { .. } => Some(&quirks::EMPTY_FILE_HIDES),
+        Omission::OverBudget { .. } => Some(&quirks::BUDGET_FAVOURS_ROOT),
+        Omission::Unreadable(error) if error.kind == memory_core::IoErrorKind::Loop => {
+            Some(&quirks::LINK_LOOP_DROPS_CHAIN)
+        }
+        Omission::ChainLost { .. } | Omission::Unreadable(_) => {
+            Some(&quirks::UNREADABLE_DROPS_CHAIN)
+        }
+        Omission::Untrusted { .. } => Some(&quirks::UNTRUSTED_DROPS_INSTRUCTIONS),
+        _ => None,
+    }
+}

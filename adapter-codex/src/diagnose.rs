@@ -1,0 +1,243 @@
+//! What a person should know without asking.
+
+use memory_core::{AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World};
+
+use crate::arguments::{Arguments, Session};
+use crate::chain::Chains;
+use crate::config::{Config, LayerSource};
+use crate::{git, quirks};
+
+/// What to tell about the instruction files.
+pub(crate) fn chain(
+    world: World<'_>,
+    config: &Config,
+    chains: &Chains,
+    cwd: &AbsPath,
+) -> Vec<Diagnostic> {
+    let mut told = Vec::new();
+    empty_files(&chains.project, &mut told);
+    dropped_chain(&chains.project, &mut told);
+    budget(&chains.project, &mut told);
+    untrusted(&chains.project, &mut told);
+    empty_git_folder(world, config, cwd, &mut told);
+    fallback_paths(config, &mut told);
+    too_large(&chains.global, &mut told);
+    too_large(&chains.project, &mut told);
+    told
+}
+
+/// What to tell about the configuration and the command line.
+pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic> {
+    let mut told = Vec::new();
+    for file in &config.untrusted_files {
+        told.push(
+            Diagnostic::new(
+                Code("codex/project-config-untrusted"),
+                Severity::Warning,
+                "this project's configuration is ignored: the project is not trusted",
+            )
+            .at(file)
+            .help(format!("trust it in config.toml, see {}", quirks::CONFIG_NEEDS_TRUST.id)),
+        );
+    }
+    for (file, key) in &config.unknown_keys {
+        told.push(
+            Diagnostic::new(
+                Code("codex/unknown-key"),
+                Severity::Hint,
+                format!("the key `{key}` is not one that Codex is known to read"),
+            )
+            .at(file)
+            .help("check the spelling: Codex ignores unknown keys in silence"),
+        );
+    }
+    for layer in &config.layers {
+        if let (LayerSource::Project, Some(file)) = (layer.source, &layer.path)
+            && layer.values.contains_key("project_root_markers")
+        {
+            told.push(
+                Diagnostic::new(
+                    Code("codex/markers-ignored"),
+                    Severity::Warning,
+                    "project_root_markers has no effect in a project's configuration",
+                )
+                .at(file)
+                .help("set it in the user's config.toml"),
+            );
+        }
+    }
+    if args.worktree {
+        told.push(
+            Diagnostic::new(
+                Code("codex/worktree-not-made"),
+                Severity::Warning,
+                "`--worktree` would run the session in a new worktree, which is not made here",
+            )
+            .help("the answer is for the folder as it is"),
+        );
+    }
+    if args.session == Session::None {
+        told.push(
+            Diagnostic::new(
+                Code("codex/no-session"),
+                Severity::Hint,
+                "this subcommand starts no session; the answer is for the session that `codex` would start",
+            )
+            .help("leave the subcommand out, or name `exec`"),
+        );
+    }
+    told
+}
+
+fn empty_files(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+    for (layer, reason, _) in chain.omitted() {
+        let (Omission::BlankHides { .. }, Some(path)) = (reason, &layer.provenance.path) else {
+            continue;
+        };
+        told.push(
+            Diagnostic::new(Code("codex/empty-file-hides"), Severity::Warning, reason.to_string())
+                .at(path)
+                .help("delete the empty file, or move the text into it"),
+        );
+    }
+}
+
+fn dropped_chain(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+    let because = chain.omitted().find_map(|(layer, reason, _)| match reason {
+        Omission::ChainLost { because } => Some((because.clone(), "it cannot be read")),
+        Omission::Unreadable(_) => Some((layer.provenance.path.clone()?, "it cannot be read")),
+        _ => None,
+    });
+    if let Some((path, why)) = because {
+        told.push(
+            Diagnostic::new(
+                Code("codex/chain-dropped"),
+                Severity::Error,
+                format!("no project file is loaded because of this one: {why}"),
+            )
+            .at(&path)
+            .help("make the file readable, repair the link, or remove it"),
+        );
+    }
+}
+
+fn budget(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+    let cut = chain.loaded().find_map(|(layer, loaded)| Some((layer, loaded.cut?)));
+    if let Some((layer, cut)) = cut {
+        let mut diagnostic = Diagnostic::new(
+            Code("codex/doc-truncated"),
+            Severity::Warning,
+            format!(
+                "cut at byte {} in line {}: {} bytes are lost",
+                cut.at_byte, cut.at_line, cut.lost_bytes
+            ),
+        )
+        .on_line(u32::try_from(cut.at_line).unwrap_or(u32::MAX))
+        .help(raise(chain));
+        diagnostic.path.clone_from(&layer.provenance.path);
+        told.push(diagnostic);
+    }
+    let dropped: Vec<_> = chain
+        .omitted()
+        .filter(|(_, reason, _)| matches!(reason, Omission::OverBudget { .. }))
+        .filter_map(|(layer, ..)| layer.provenance.path.clone())
+        .collect();
+    if let Some(first) = dropped.first() {
+        let others = match dropped.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        told.push(
+            Diagnostic::new(
+                Code("codex/doc-over-budget"),
+                Severity::Warning,
+                format!("the budget was used up before this file{others}: nothing of it is loaded"),
+            )
+            .at(first)
+            .help(raise(chain)),
+        );
+    }
+}
+
+fn raise(chain: &InstructionChain) -> String {
+    match chain.budget {
+        Some(budget) => {
+            let Limit::Bytes(limit) = budget.limit else { return String::new() };
+            format!(
+                "all files together need {} bytes and project_doc_max_bytes is {limit}; raise it in config.toml or shorten the files nearer the root",
+                budget.wanted
+            )
+        }
+        None => String::new(),
+    }
+}
+
+fn untrusted(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+    let found = chain.omitted().find_map(|(_, reason, _)| match reason {
+        Omission::Untrusted { setting } => Some(setting),
+        _ => None,
+    });
+    if let Some(setting) = found {
+        told.push(
+            Diagnostic::new(
+                Code("codex/project-untrusted"),
+                Severity::Warning,
+                format!("no project file is loaded: {setting}"),
+            )
+            .help("skills of the project are listed all the same; remove the entry or trust the project"),
+        );
+    }
+}
+
+fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut Vec<Diagnostic>) {
+    if !config.markers.iter().any(|marker| marker.trim_end_matches('/') == ".git") {
+        return;
+    }
+    let nearest = cwd.ancestors().map(|dir| dir.join(".git"));
+    let nearest = nearest.into_iter().find(|dot_git| world.fs.metadata(dot_git).is_ok());
+    if let Some(dot_git) = nearest.filter(|dot_git| !git::is_repository(world, dot_git)) {
+        told.push(
+            Diagnostic::new(
+                Code("codex/empty-git-folder"),
+                Severity::Warning,
+                "this folder is no repository and still ends the search for AGENTS.md",
+            )
+            .at(&dot_git)
+            .help("remove it, or run `git init`: for trust and configuration it does not count"),
+        );
+    }
+}
+
+fn fallback_paths(config: &Config, told: &mut Vec<Diagnostic>) {
+    let ignored: Vec<_> = config
+        .fallbacks
+        .iter()
+        .filter(|entry| adapter_agents_md::plain_name(entry).is_none())
+        .map(|entry| format!("{entry:?}"))
+        .collect();
+    if !ignored.is_empty() {
+        told.push(
+            Diagnostic::new(
+                Code("codex/fallback-ignored"),
+                Severity::Warning,
+                format!(
+                    "entries of project_doc_fallback_filenames are ignored: {}",
+                    ignored.join(", ")
+                ),
+            )
+            .help("only plain file names count"),
+        );
+    }
+}
+
+fn too_large(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+    for (layer, reason, _) in chain.omitted() {
+        if let (Omission::TooLarge { .. }, Some(path)) = (reason, &layer.provenance.path) {
+            told.push(
+                Diagnostic::new(Code("codex/file-too-large"), Severity::Error, reason.to_string())
+                    .at(path)
+                    .help("no model can use a file of this size; remove it or shorten it"),
+            );
+        }
+    }
+}
