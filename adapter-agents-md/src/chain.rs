@@ -137,7 +137,7 @@ impl Reader<'_> {
     fn file(&mut self, path: &AbsPath, len: u64) -> Read {
         let limit = self.convention.max_bytes.unwrap_or(u64::MAX);
         let left = self.left.unwrap_or(u64::MAX);
-        if left == 0 {
+        if left == 0 && len > 0 {
             self.wanted += len;
             return Read::OverBudget(limit);
         }
