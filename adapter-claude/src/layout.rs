@@ -43,8 +43,8 @@ impl Layout {
         Ok(Self { cwd: real, home, config, state, managed, repository })
     }
 
-    /// The root of the repository, or the start folder outside any.
-    pub(crate) fn project_root(&self) -> &AbsPath {
-        self.repository.as_ref().map_or(&self.cwd, |repository| &repository.root)
+    /// The root of the main checkout, or the start folder outside any repository.
+    pub(crate) fn main_root(&self) -> &AbsPath {
+        self.repository.as_ref().map_or(&self.cwd, Repository::main_root)
     }
 }

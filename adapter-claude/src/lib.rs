@@ -1,18 +1,41 @@
 //! What Claude Code loads, why, and what it leaves out.
 
+mod agents_md;
+mod approval;
 mod arguments;
 mod comments;
+mod context;
+mod document;
+mod exclude;
 mod frontmatter;
 mod git;
+mod import;
 mod layout;
+mod load;
+mod markdown;
+mod mention;
 mod profile;
+pub mod quirks;
 mod resolution;
+mod rule;
 mod settings;
+mod start;
+mod step;
+mod touch;
+mod wildcard;
 
-pub use profile::Profile;
+pub use profile::{Profile, SkillProfile};
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 
-use memory_core::{AbsPath, ClientId, Error, World};
+use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, SkillListing, World};
+
+use arguments::Arguments;
+use context::Context;
+use layout::Layout;
+use load::Documents;
+use settings::Settings;
+use step::Tools;
+use touch::Session;
 
 /// The client this crate speaks of.
 pub const CLIENT: ClientId = ClientId("claude-code");
@@ -49,7 +72,37 @@ impl Claude {
     ///
     /// Errors when the start folder is not there or the home directory is not known.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let _ = world;
-        Err(Error::NotFound { what: "start folder", path: query.cwd.clone() })
+        let fs = Recorder::new(world.fs);
+        let world = World { fs: &fs, env: world.env };
+        let layout = Layout::find(world, &query.cwd)?;
+        let arguments = Arguments::read(&query.args);
+        let mut told = Vec::new();
+        let settings = Settings::read(world, &layout, &arguments, &mut told);
+        let context = Context::new(world, &self.profile, &layout, &settings, &arguments);
+        let documents = Documents::default();
+        let start = start::resolve(&context, &documents);
+        let mut session = Session::new(&context, &documents, &start.items, start.agents_md);
+        let mut tools = Tools::new(&context, &documents);
+        let steps = query.steps.iter().map(|uses| tools.step(&mut session, uses)).collect();
+        let layers = start.items.into_iter().map(|item| item.layer).collect();
+        told.extend(context.into_told());
+        let probes = fs.probes();
+        Ok(Resolution {
+            profile: self.profile.name,
+            cwd: layout.cwd,
+            refusal: None,
+            chain: InstructionChain {
+                layers,
+                budget: None,
+                probes: probes.clone(),
+                diagnostics: Vec::new(),
+            },
+            steps,
+            skills: SkillListing::default(),
+            memory: MemoryIndex::default(),
+            agent_memory: Vec::new(),
+            diagnostics: told,
+            probes,
+        })
     }
 }

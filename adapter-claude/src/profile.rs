@@ -3,17 +3,72 @@
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent behaviour of a release")]
 pub struct Profile {
     /// Name of the release: `claude-code@2.1.332`.
     pub name: &'static str,
+    /// Whether AGENTS.md is read where no CLAUDE.md is.
+    pub reads_agents_md: bool,
+    /// Whether Write, Edit and a Read that fails load what belongs to the file's
+    /// folder; otherwise only a Read that succeeds does.
+    pub every_file_tool_loads: bool,
+    /// Whether a linked rule that leads outside needs the approval that imports need.
+    pub linked_rules_need_approval: bool,
+    /// How skills are read and listed.
+    pub skills: SkillProfile,
+}
+
+/// How one release reads and lists skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent behaviour of a release")]
+pub struct SkillProfile {
+    /// Whether a `name:` of its own is shown beside the folder's name.
+    pub shows_own_name: bool,
+    /// Whether line breaks of a description become blanks, and `<` and `>` are escaped.
+    pub cleans_descriptions: bool,
+    /// Whether a byte order mark may stand before the frontmatter.
+    pub accepts_bom: bool,
+    /// Whether `yes`, `on` and `1` count as true.
+    pub accepts_yes: bool,
+    /// Whether only one of several skills with the same name is listed.
+    pub unique_names: bool,
+    /// The longest description, in UTF-16 units.
+    pub max_description: usize,
 }
 
 impl Profile {
     /// Claude Code 2.1.332.
-    pub const CLAUDE_2_1_332: Self = Self { name: "claude-code@2.1.332" };
+    pub const CLAUDE_2_1_332: Self = Self {
+        name: "claude-code@2.1.332",
+        reads_agents_md: true,
+        every_file_tool_loads: true,
+        linked_rules_need_approval: true,
+        skills: SkillProfile {
+            shows_own_name: true,
+            cleans_descriptions: true,
+            accepts_bom: true,
+            accepts_yes: true,
+            unique_names: true,
+            max_description: 1536,
+        },
+    };
 
     /// Claude Code 2.1.197.
-    pub const CLAUDE_2_1_197: Self = Self { name: "claude-code@2.1.197" };
+    pub const CLAUDE_2_1_197: Self = Self {
+        name: "claude-code@2.1.197",
+        reads_agents_md: false,
+        every_file_tool_loads: false,
+        linked_rules_need_approval: false,
+        skills: SkillProfile {
+            shows_own_name: false,
+            cleans_descriptions: false,
+            accepts_bom: false,
+            accepts_yes: false,
+            unique_names: false,
+            max_description: 1536,
+        },
+    };
 
     /// The known releases, newest first.
     pub const ALL: &'static [Self] = &[Self::CLAUDE_2_1_332, Self::CLAUDE_2_1_197];

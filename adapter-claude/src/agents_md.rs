@@ -1,0 +1,50 @@
+//! When AGENTS.md is read in place of CLAUDE.md, or beside it.
+
+use serde_json::Value;
+
+use crate::Profile;
+use crate::settings::Settings;
+
+/// Which of a project's own files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// CLAUDE.md only.
+    ClaudeMd,
+    /// AGENTS.md where there is no CLAUDE.md in the whole chain.
+    Fallback,
+    /// Both.
+    Both,
+    /// Neither, at start: only the organisation's files.
+    ManagedOnly,
+}
+
+/// The part of the client that reads AGENTS.md; settings configure it by this name.
+const PLUGIN: &str = "cc-plugin-agents-md@builtin";
+
+impl Mode {
+    /// The mode that settings choose.
+    pub(crate) fn of(profile: &Profile, settings: &Settings) -> Self {
+        if !profile.reads_agents_md {
+            return Self::ClaudeMd;
+        }
+        let options = |value: &Value| Some(value.get(PLUGIN)?.get("options")?.clone());
+        let chosen = settings.find("pluginConfigs", |value| {
+            options(value).is_some_and(|options| Self::named(&options).is_some())
+        });
+        chosen.and_then(|(_, value)| Self::named(&options(value)?)).unwrap_or(Self::Fallback)
+    }
+
+    /// The mode that the options name, by the present name or the older one.
+    fn named(options: &Value) -> Option<Self> {
+        let text = |key| options.get(key).and_then(Value::as_str);
+        match (text("instructionFiles"), text("projectInstructions")) {
+            (Some("claude-md"), _) | (None, Some("claude")) => Some(Self::ClaudeMd),
+            (Some("claude-md-or-agents-md"), _) | (None, Some("agents-fallback")) => {
+                Some(Self::Fallback)
+            }
+            (Some("claude-md-and-agents-md"), _) | (None, Some("both")) => Some(Self::Both),
+            (Some("managed-only"), _) | (None, Some("none")) => Some(Self::ManagedOnly),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What every part of a resolution looks at.
+
+use std::cell::RefCell;
+
+use memory_core::{AbsPath, Diagnostic, World};
+
+use crate::Profile;
+use crate::agents_md::Mode;
+use crate::arguments::Arguments;
+use crate::exclude::Excludes;
+use crate::layout::Layout;
+use crate::settings::Settings;
+
+/// What every part of a resolution looks at.
+pub(crate) struct Context<'a> {
+    pub(crate) world: World<'a>,
+    pub(crate) profile: &'a Profile,
+    pub(crate) layout: &'a Layout,
+    pub(crate) settings: &'a Settings,
+    pub(crate) arguments: &'a Arguments,
+    pub(crate) excludes: Excludes,
+    /// Which of a project's own files are read.
+    pub(crate) mode: Mode,
+    /// Whether imports from outside the start folder are approved.
+    pub(crate) external_approved: bool,
+    /// Folders added on the command line.
+    pub(crate) added: Vec<AbsPath>,
+    told: RefCell<Vec<Diagnostic>>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(
+        world: World<'a>,
+        profile: &'a Profile,
+        layout: &'a Layout,
+        settings: &'a Settings,
+        arguments: &'a Arguments,
+    ) -> Self {
+        let added = arguments.add_dirs.iter().map(|dir| layout.cwd.join(dir)).collect();
+        Self {
+            world,
+            profile,
+            layout,
+            settings,
+            arguments,
+            excludes: Excludes::read(settings),
+            mode: Mode::of(profile, settings),
+            external_approved: crate::approval::is_given(world.fs, layout),
+            added,
+            told: RefCell::default(),
+        }
+    }
+
+    /// What turns all instruction files off, or `None` when nothing does.
+    pub(crate) fn instructions_off(&self) -> Option<&'static str> {
+        const SWITCHES: [&str; 3] =
+            ["CLAUDE_CODE_DISABLE_CLAUDE_MDS", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"];
+        match () {
+            () if self.arguments.bare => Some("`--bare`"),
+            () if self.arguments.safe_mode => Some("`--safe-mode`"),
+            () => SWITCHES.into_iter().find(|name| self.settings.is_on(name)),
+        }
+    }
+
+    /// Whether a path lies in the start folder; as written, links not followed.
+    pub(crate) fn is_inside(&self, path: &AbsPath) -> bool {
+        path.starts_with(&self.layout.cwd)
+    }
+
+    /// Tells something.
+    pub(crate) fn tell(&self, diagnostic: Diagnostic) {
+        self.told.borrow_mut().push(diagnostic);
+    }
+
+    /// All that was told.
+    pub(crate) fn into_told(self) -> Vec<Diagnostic> {
+        self.told.into_inner()
+    }
+}

@@ -1,0 +1,102 @@
+//! One file as the client reads it.
+
+use memory_core::{
+    AbsPath, Fields, FileKind, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission,
+};
+
+use crate::{comments, frontmatter, markdown};
+
+/// The largest file that is read, in bytes.
+const MAX_LEN: u64 = 256 * 1024 * 1024;
+
+/// A file of instructions: its text without frontmatter and comments, and what it names.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    /// The text, frontmatter and comment blocks taken out, ends not trimmed.
+    pub(crate) text: String,
+    /// The keys of the frontmatter; `None` without frontmatter, or when it cannot be read.
+    pub(crate) fields: Option<Fields>,
+    /// What was odd about the frontmatter.
+    pub(crate) frontmatter: FrontmatterState,
+    /// The files that it imports, in the order of the text.
+    pub(crate) imports: Vec<ImportLine>,
+    /// The size on disk.
+    pub(crate) size: FileSize,
+}
+
+/// What became of a file's frontmatter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrontmatterState {
+    /// There is none.
+    Absent,
+    /// It was read.
+    Read,
+    /// It cannot be read; all keys are lost.
+    Lost {
+        /// A `---` in the middle of a line ended it.
+        early_end: bool,
+        /// Its lines end in CRLF.
+        crlf: bool,
+    },
+}
+
+/// A line that imports a file.
+#[derive(Clone, Debug)]
+pub(crate) struct ImportLine {
+    /// The path as written, escapes resolved.
+    pub(crate) path: String,
+    /// The line, counted from 1.
+    pub(crate) line: u32,
+}
+
+impl Document {
+    /// Reads a file, or says why the client does not.
+    pub(crate) fn read(fs: &dyn Fs, path: &AbsPath) -> Result<Self, Omission> {
+        let found = fs.metadata(path).map_err(|error| match error.kind {
+            IoErrorKind::NotFound | IoErrorKind::NotADirectory => Omission::BrokenLink,
+            _ => Omission::Unreadable(error),
+        })?;
+        if found.kind != FileKind::File {
+            return Err(Omission::NotAFile);
+        }
+        if found.len > MAX_LEN {
+            return Err(Omission::TooLarge { limit: MAX_LEN });
+        }
+        let bytes = fs.read_up_to(path, MAX_LEN).map_err(Omission::Unreadable)?;
+        Ok(Self::parse(&bytes))
+    }
+
+    /// Reads the bytes of a file.
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
+        let size = FileSize { bytes: bytes.len() as u64, text: Some(Measure::of(bytes)) };
+        let whole = String::from_utf8_lossy(bytes);
+        let found = frontmatter::parse(&whole);
+        let start = found.as_ref().map_or(0, |found| found.body);
+        let body = whole.get(start..).unwrap_or_default();
+        let scan = markdown::scan(body);
+        let lines = (!scan.mentions.is_empty()).then(|| LineIndex::new(whole.as_bytes()));
+        let line = |at: usize| lines.as_ref().map_or(0, |lines| lines.line(start + at));
+        let imports = scan.mentions.into_iter();
+        let imports =
+            imports.map(|found| ImportLine { line: line(found.at), path: found.path }).collect();
+        let text = comments::remove(body, &scan.comments);
+        let state = match &found {
+            None => FrontmatterState::Absent,
+            Some(found) if found.fields.is_some() => FrontmatterState::Read,
+            Some(found) => {
+                let inner = whole.get(found.inner.clone()).unwrap_or_default();
+                FrontmatterState::Lost {
+                    early_end: !inner.is_empty() && !inner.ends_with('\n'),
+                    crlf: inner.contains("\r\n"),
+                }
+            }
+        };
+        let fields = found.and_then(|found| found.fields);
+        Self { text, fields, frontmatter: state, imports, size }
+    }
+
+    /// Whether nothing is left of it.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.chars().all(frontmatter::is_space)
+    }
+}

@@ -1,0 +1,50 @@
+//! Where an import leads.
+
+use memory_core::AbsPath;
+
+/// Extensions of files that are imported, in lower case.
+const EXTENSIONS: &str = " md txt text json yaml yml toml xml csv html htm css scss sass less js mjs cjs jsx ts mts cts \
+     tsx vue svelte astro py pyi pyw rb erb rake rs go java kt kts scala clj cljs cljc edn gradle c h cc cpp cxx \
+     hpp hxx cs swift dart lua pl pm php r ex exs erl hrl hs lhs ml mli sh bash zsh fish bat cmd ps1 sql graphql \
+     gql proto ini cfg conf config properties env lock log diff patch rst adoc asciidoc org tex cmake make sbt \
+     ejs hbs pug jade elm f f90 for ";
+
+/// How many imports in a row are followed.
+pub(crate) const MAX_HOPS: u8 = 4;
+
+/// The file that an import names; `base` is the folder of the importing file.
+pub(crate) fn target(written: &str, base: &AbsPath, home: &AbsPath) -> AbsPath {
+    match written.strip_prefix("~/") {
+        Some(below) => home.join(below),
+        None => base.join(written),
+    }
+}
+
+/// Whether the client imports files with this name.
+pub(crate) fn extension_is_allowed(path: &AbsPath) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    match name.trim_start_matches('.').rsplit_once('.') {
+        None => true,
+        Some((_, "")) => true,
+        Some((_, extension)) => {
+            !extension.contains(' ')
+                && EXTENSIONS.contains(&format!(" {} ", extension.to_lowercase()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_files_are_imported_and_others_are_not() {
+        let allowed = |name: &str| extension_is_allowed(&AbsPath::root().join(name));
+        for name in ["a.md", "a.D.TS", "Makefile", ".env", ".gitignore", "x.lock", "a.for"] {
+            assert!(allowed(name), "{name}");
+        }
+        for name in ["a.mdx", "a.markdown", "a.svg", "x.ipynb", "a.o", ".x.pdf", "a.md."] {
+            assert_eq!(allowed(name), name == "a.md.", "{name}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Loading of one file with all that it imports.
+
+mod owner;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use memory_core::{AbsPath, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk, Via};
+
+pub(crate) use owner::Owner;
+
+use crate::context::Context;
+use crate::document::Document;
+use crate::frontmatter::is_space;
+use crate::import::{self, MAX_HOPS};
+use crate::rule::Scope;
+use crate::{CLIENT, approval, quirks};
+
+/// When a file is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// At start.
+    Start,
+    /// When a file is touched.
+    Touch,
+}
+
+/// A file that may load.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The file, as the client names it.
+    pub(crate) path: AbsPath,
+    pub(crate) kind: LayerKind,
+    pub(crate) owner: Owner,
+    pub(crate) via: Via,
+    /// The folder that it belongs to.
+    pub(crate) dir: AbsPath,
+}
+
+/// A piece with what the order of the whole depends on.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) layer: Layer,
+    pub(crate) owner: Owner,
+    pub(crate) dir: AbsPath,
+}
+
+impl Item {
+    pub(crate) fn is_loaded(&self) -> bool {
+        matches!(self.layer.outcome, Outcome::Loaded(_))
+    }
+
+    pub(crate) fn is_import(&self) -> bool {
+        self.layer.kind == LayerKind::Import
+    }
+}
+
+/// Files that were read, so that none is read twice.
+#[derive(Default)]
+pub(crate) struct Documents {
+    read: RefCell<HashMap<AbsPath, Rc<Result<Document, Omission>>>>,
+}
+
+impl Documents {
+    pub(crate) fn get(
+        &self,
+        context: &Context<'_>,
+        path: &AbsPath,
+    ) -> Rc<Result<Document, Omission>> {
+        if let Some(known) = self.read.borrow().get(path) {
+            return Rc::clone(known);
+        }
+        let read = Rc::new(Document::read(context.world.fs, path));
+        self.read.borrow_mut().insert(path.clone(), Rc::clone(&read));
+        read
+    }
+
+    /// Forgets a file that was changed.
+    pub(crate) fn forget(&self, path: &AbsPath) {
+        self.read.borrow_mut().remove(path);
+    }
+}
+
+/// Loads files one after the other; no file twice.
+pub(crate) struct Loader<'a> {
+    pub(crate) context: &'a Context<'a>,
+    documents: &'a Documents,
+    moment: Moment,
+    /// Real paths of what was loaded, and the names under which it was.
+    seen: HashMap<AbsPath, AbsPath>,
+    pub(crate) items: Vec<Item>,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(context: &'a Context<'a>, documents: &'a Documents, moment: Moment) -> Self {
+        Self { context, documents, moment, seen: HashMap::new(), items: Vec::new() }
+    }
+
+    /// Loads a file, if there is one, and what it imports.
+    pub(crate) fn load(&mut self, candidate: Candidate) {
+        if self.context.world.fs.symlink_metadata(&candidate.path).is_err_and(|e| e.is_absence()) {
+            return;
+        }
+        if let Some(setting) = candidate.owner.turned_off_by(self.context.settings.sources) {
+            return self.omit(&candidate, Omission::Disabled { setting: setting.to_owned() }, None);
+        }
+        self.visit(&candidate, 0, |_| Applies::Yes);
+    }
+
+    /// Loads a rule; `applies` decides by its scope whether its text is shown.
+    pub(crate) fn load_rule(
+        &mut self,
+        candidate: &Candidate,
+        found_as: &AbsPath,
+        applies: impl Fn(&Scope) -> Applies,
+    ) {
+        if candidate.owner != Owner::Managed
+            && let Some(by) = self.context.excludes.by(found_as)
+        {
+            let by = by.to_owned();
+            return self.omit(candidate, Omission::Excluded { by }, None);
+        }
+        let needs_approval = self.context.profile.linked_rules_need_approval
+            && found_as != &candidate.path
+            && self.is_barred(candidate.owner, &candidate.path);
+        if needs_approval {
+            let quirk = Some(&quirks::LINKED_RULE_NEEDS_APPROVAL);
+            return self.omit(candidate, self.external(), quirk);
+        }
+        self.visit(candidate, 0, |document| applies(&Scope::of(document.fields.as_ref())));
+    }
+
+    /// Looks at a file and at what it imports, which is done even when the text itself is hidden.
+    fn visit(&mut self, candidate: &Candidate, hops: u8, applies: impl Fn(&Document) -> Applies) {
+        if candidate.owner != Owner::Managed
+            && let Some(by) = self.context.excludes.by(&candidate.path)
+        {
+            let by = by.to_owned();
+            return self.omit(candidate, Omission::Excluded { by }, None);
+        }
+        let real = match self.context.world.fs.canonicalize(&candidate.path) {
+            Ok(real) => real,
+            Err(error) if error.is_absence() => {
+                return self.omit(candidate, Omission::BrokenLink, None);
+            }
+            Err(error) => return self.omit(candidate, Omission::Unreadable(error), None),
+        };
+        if let Some(of) = self.seen.get(&real) {
+            let of = of.clone();
+            return self.omit(candidate, Omission::Duplicate { of }, None);
+        }
+        let document = self.documents.get(self.context, &real);
+        let document = match document.as_ref() {
+            Ok(document) => document,
+            Err(reason) => return self.omit(candidate, reason.clone(), None),
+        };
+        let applies = applies(document);
+        if matches!(applies, Applies::NotNow) {
+            return;
+        }
+        self.seen.insert(real.clone(), candidate.path.clone());
+        match applies {
+            _ if document.is_blank() => self.omit(candidate, Omission::Blank, None),
+            Applies::Yes => self.push(candidate, Outcome::Loaded(self.loaded(candidate, document))),
+            Applies::No(reason) => self.omit(candidate, reason, None),
+            Applies::Silently | Applies::NotNow => {}
+        }
+        let base = real.parent().unwrap_or_else(AbsPath::root);
+        for line in &document.imports {
+            self.import(candidate, line, &base, hops + 1);
+        }
+    }
+
+    fn import(
+        &mut self,
+        from: &Candidate,
+        line: &crate::document::ImportLine,
+        base: &AbsPath,
+        hops: u8,
+    ) {
+        let path = import::target(&line.path, base, &self.context.layout.home);
+        let via = Via::Imported { from: from.path.clone(), line: line.line };
+        let candidate = Candidate {
+            path,
+            kind: LayerKind::Import,
+            owner: from.owner,
+            via,
+            dir: from.dir.clone(),
+        };
+        if !import::extension_is_allowed(&candidate.path) {
+            return self.omit(&candidate, Omission::ImportExtension, None);
+        }
+        let real = match self.context.world.fs.canonicalize(&candidate.path) {
+            Ok(real) => real,
+            Err(error) if error.is_absence() => {
+                return self.omit(&candidate, Omission::ImportMissing, None);
+            }
+            Err(error) => return self.omit(&candidate, Omission::Unreadable(error), None),
+        };
+        if hops > MAX_HOPS {
+            return self.omit(&candidate, Omission::ImportTooDeep { limit: MAX_HOPS }, None);
+        }
+        if self.is_barred(candidate.owner, &real) {
+            let quirk = Some(&quirks::EXTERNAL_IMPORT_DROPPED);
+            return self.omit(&candidate, self.external(), quirk);
+        }
+        self.visit(&candidate, hops, |_| Applies::Yes);
+    }
+
+    /// Whether a file may not be loaded because it lies outside the start folder.
+    fn is_barred(&self, owner: Owner, real: &AbsPath) -> bool {
+        let approved = self.context.external_approved && self.moment == Moment::Start;
+        owner != Owner::User && !approved && !self.context.is_inside(real)
+    }
+
+    fn external(&self) -> Omission {
+        let layout = self.context.layout;
+        let approve = match self.moment {
+            Moment::Start => format!(
+                "`\"{}\": true` for `{}` in {}",
+                approval::KEY,
+                layout.main_root(),
+                layout.state
+            ),
+            Moment::Touch => "an import from a file that loads at start".to_owned(),
+        };
+        Omission::ImportExternal { approve }
+    }
+
+    fn loaded(&self, candidate: &Candidate, document: &Document) -> Loaded {
+        let (text, label) = match self.moment {
+            Moment::Start => {
+                (document.text.trim_matches(is_space), Some(candidate.owner.label().to_owned()))
+            }
+            Moment::Touch => (document.text.as_str(), None),
+        };
+        Loaded { text: text.into(), label, size: document.size, cut: None }
+    }
+
+    pub(crate) fn omit(
+        &mut self,
+        candidate: &Candidate,
+        reason: Omission,
+        quirk: Option<&'static Quirk>,
+    ) {
+        self.push(candidate, Outcome::Omitted { reason, quirk });
+    }
+
+    pub(crate) fn push(&mut self, candidate: &Candidate, outcome: Outcome) {
+        let provenance = Provenance {
+            client: CLIENT,
+            scope: candidate.owner.scope(),
+            path: Some(candidate.path.clone()),
+            via: candidate.via.clone(),
+        };
+        let layer = Layer { kind: candidate.kind, provenance, outcome };
+        self.items.push(Item { layer, owner: candidate.owner, dir: candidate.dir.clone() });
+    }
+}
+
+/// Whether a rule's text is shown.
+#[derive(Clone, Debug)]
+pub(crate) enum Applies {
+    Yes,
+    No(Omission),
+    /// It is not, and that is not worth a word; its imports are looked at all the same.
+    Silently,
+    /// It has its turn at another place.
+    NotNow,
+}

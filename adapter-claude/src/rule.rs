@@ -1,0 +1,9 @@
+//! Rules: where they are and which files they apply to.
+
+mod discover;
+mod glob;
+mod paths;
+
+pub(crate) use discover::{RuleFile, discover};
+pub(crate) use glob::Globs;
+pub(crate) use paths::Scope;

@@ -1,0 +1,126 @@
+//! Scripted tool uses: what each of them touches.
+
+use std::collections::{HashMap, HashSet};
+
+use memory_core::{AbsPath, Metadata, Outcome};
+use serde_json::Value;
+
+use crate::ToolUse;
+use crate::context::Context;
+use crate::load::{Documents, Item};
+use crate::resolution::Step;
+use crate::touch::{Session, Touch};
+
+/// The largest file of which an edit is tried out, in bytes.
+const MAX_LEN: u64 = 16 * 1024 * 1024;
+
+/// What the tools of a session did to files: nothing is changed on disk.
+pub(crate) struct Tools<'a> {
+    context: &'a Context<'a>,
+    documents: &'a Documents,
+    /// What tools wrote.
+    written: HashMap<AbsPath, String>,
+    /// Files whose content the model knows.
+    known: HashSet<AbsPath>,
+}
+
+/// What became of a tool use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    /// It is done.
+    Done(Touch),
+    /// It failed.
+    Failed,
+}
+
+impl<'a> Tools<'a> {
+    pub(crate) fn new(context: &'a Context<'a>, documents: &'a Documents) -> Self {
+        Self { context, documents, written: HashMap::new(), known: HashSet::new() }
+    }
+
+    /// What one step of tool uses adds.
+    pub(crate) fn step(&mut self, session: &mut Session<'_>, uses: &[ToolUse]) -> Step {
+        let mut step = Step::default();
+        let mut agents = Vec::new();
+        for one in uses {
+            let Some(file) = self.file(one) else { continue };
+            let Some(touch) = self.touch(one, &file) else { continue };
+            let (items, agents_md) = session.touch(&file, touch);
+            step.loads.extend(items.into_iter().map(|item| item.layer));
+            agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
+            if self.known.contains(&file) && one.tool == "Read" {
+                session.give(&file);
+            }
+        }
+        step.loads.extend(agents);
+        step.loads.retain(|layer| matches!(layer.outcome, Outcome::Loaded(_)) || true);
+        step
+    }
+
+    /// The file that a tool use is about.
+    fn file(&self, one: &ToolUse) -> Option<AbsPath> {
+        let path = one.input.get("file_path").and_then(Value::as_str)?;
+        match path.strip_prefix("~/") {
+            Some(below) => Some(self.context.layout.home.join(below)),
+            None => Some(self.context.layout.cwd.join(path)),
+        }
+    }
+
+    /// Tries a tool use; `None` when it loads nothing.
+    fn touch(&mut self, one: &ToolUse, file: &AbsPath) -> Option<Touch> {
+        let every = self.context.profile.every_file_tool_loads;
+        match (one.tool.as_str(), self.run(one, file)) {
+            ("Read", Effect::Done(touch)) => Some(touch),
+            ("Read", Effect::Failed) => every.then_some(Touch::Other),
+            (_, Effect::Done(touch)) => every.then_some(touch),
+            (_, Effect::Failed) => None,
+        }
+    }
+
+    fn run(&mut self, one: &ToolUse, file: &AbsPath) -> Effect {
+        let text = |key| one.input.get(key).and_then(Value::as_str);
+        match one.tool.as_str() {
+            "Read" if self.exists(file) => {
+                self.known.insert(file.clone());
+                Effect::Done(Touch::Read)
+            }
+            "Write" => {
+                let Some(content) = text("content") else { return Effect::Failed };
+                self.write(file, content.to_owned())
+            }
+            "Edit" => {
+                let (Some(old), Some(new)) = (text("old_string"), text("new_string")) else {
+                    return Effect::Failed;
+                };
+                match self.content(file) {
+                    None if old.is_empty() => self.write(file, new.to_owned()),
+                    Some(content) if !old.is_empty() && content.contains(old) => {
+                        self.write(file, content.replacen(old, new, 1))
+                    }
+                    _ => Effect::Failed,
+                }
+            }
+            _ => Effect::Failed,
+        }
+    }
+
+    fn write(&mut self, file: &AbsPath, content: String) -> Effect {
+        self.documents.forget(file);
+        self.known.insert(file.clone());
+        self.written.insert(file.clone(), content);
+        Effect::Done(Touch::Other)
+    }
+
+    fn exists(&self, file: &AbsPath) -> bool {
+        self.written.contains_key(file)
+            || self.context.world.fs.metadata(file).as_ref().is_ok_and(Metadata::is_file)
+    }
+
+    fn content(&self, file: &AbsPath) -> Option<String> {
+        if let Some(written) = self.written.get(file) {
+            return Some(written.clone());
+        }
+        let bytes = self.context.world.fs.read_up_to(file, MAX_LEN).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
