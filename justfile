@@ -1,0 +1,21 @@
+# Everything that is checked before a change gets in.
+ready: fmt lint test doc deny
+
+fmt:
+    cargo fmt --all --check
+
+lint:
+    cargo clippy --workspace --all-targets --all-features -- -D warnings
+
+test:
+    cargo test --workspace
+
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+
+deny:
+    cargo deny --offline check bans licenses sources
+
+# Rewrites the generated pages under docs/.
+bless:
+    MEMPORT_BLESS=1 cargo test -p tests --test quirks
