@@ -1,8 +1,29 @@
 //! Skills: where they lie, how they are read, which are listed.
 
-use memory_core::{AbsPath, SkillListing, World};
+use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, SkillListing, World};
 
 use crate::Profile;
+use crate::quirks::skills as quirks;
+
+mod file;
+mod frontmatter;
+mod limits;
+mod line;
+mod listing;
+mod namespace;
+mod notice;
+mod policy;
+mod root;
+mod rule;
+mod search;
+mod skill;
+mod walk;
+mod yaml;
+
+use policy::Policy;
+use rule::Rules;
+use search::Search;
+use skill::Skill;
 
 /// What the listing of skills depends on beside the files.
 #[derive(Clone, Debug)]
@@ -62,6 +83,71 @@ pub(crate) struct SkillRule {
 
 /// Lists the skills that the model is told of.
 pub(crate) fn list(world: World<'_>, profile: &Profile, query: &SkillQuery) -> SkillListing {
-    let _ = (world, profile, query);
-    SkillListing::default()
+    let mut search = Search::new(world.fs, profile);
+    for root in root::roots(world.fs, query) {
+        search.look_in(&root);
+    }
+    let Search { skills, roots, mut omitted, mut diagnostics, .. } = search;
+    let rules = Rules::new(world.fs, &query.settings.rules);
+    let folders = rules.of_folders(world.fs);
+    diagnostics.extend(folders.iter().map(notice::rule_for_folder));
+    let mut visible = Vec::new();
+    for skill in &skills {
+        match hidden(skill, &query.settings, &rules) {
+            None => visible.push(skill),
+            Some((reason, quirk)) => omitted.push(OmittedSkill {
+                file: skill.shown.clone(),
+                scope: skill.scope,
+                reason,
+                quirk,
+            }),
+        }
+    }
+    if visible.is_empty() {
+        return SkillListing { omitted, diagnostics, ..SkillListing::default() };
+    }
+    let listing = listing::list(&visible, &roots, &query.settings, profile);
+    diagnostics.extend(visible.iter().flat_map(|skill| notice::of_skill(skill, profile)));
+    diagnostics.extend(notice::of_names(&listing.listed));
+    diagnostics.extend(notice::of_budget(&listing));
+    let no_room =
+        Omission::OverBudget { limit: listing.budget.limit, wanted: listing.budget.wanted };
+    omitted.extend(listing.left_out.iter().map(|skill| OmittedSkill {
+        file: skill.shown.clone(),
+        scope: skill.scope,
+        reason: no_room.clone(),
+        quirk: Some(&quirks::SHORTER_SKILL_PASSES),
+    }));
+    SkillListing {
+        roots: listing.roots,
+        listed: listing.listed,
+        rendered: listing.rendered,
+        omitted,
+        budget: Some(listing.budget),
+        diagnostics,
+    }
 }
+
+/// Why a skill that was read is kept from the model, `None` when it is not.
+fn hidden(
+    skill: &Skill,
+    settings: &SkillSettings,
+    rules: &Rules,
+) -> Option<(Omission, Option<&'static Quirk>)> {
+    let not_listed = |why: &str| (Omission::NotListed { why: why.to_owned() }, None);
+    if !settings.include_instructions {
+        let setting = "skills.include_instructions = false".to_owned();
+        return Some((Omission::Disabled { setting }, None));
+    }
+    if skill.policy == Policy::OtherProduct {
+        return Some(not_listed("its `agents/openai.yaml` is for other products"));
+    }
+    if let Some(setting) = rules.disables(&skill.name, &skill.real) {
+        return Some((Omission::Disabled { setting }, None));
+    }
+    (skill.policy == Policy::OnlyByName)
+        .then(|| not_listed("its `agents/openai.yaml` lets it start only when a person names it"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Finding and reading the skills of all roots.
+
+use std::collections::HashMap;
+
+use memory_core::{AbsPath, Diagnostic, Fs, Omission, OmittedSkill, Quirk, Scope};
+
+use super::limits::WalkLimits;
+use super::line::Description;
+use super::namespace::Namespaces;
+use super::notice;
+use super::policy::{self, Policy};
+use super::root::Root;
+use super::skill::{self, Skill, Unusable};
+use super::walk::{Candidate, Found, SKILL_FILE, walk};
+use crate::Profile;
+use crate::quirks::skills as quirks;
+
+/// What the roots searched so far hold.
+pub(super) struct Search<'a> {
+    fs: &'a dyn Fs,
+    profile: &'a Profile,
+    namespaces: Namespaces<'a>,
+    /// Under which path each real file was found first.
+    known: HashMap<AbsPath, AbsPath>,
+    /// The skills, in the order in which they were found.
+    pub(super) skills: Vec<Skill>,
+    /// The real roots, in order, each once.
+    pub(super) roots: Vec<AbsPath>,
+    /// What looks like a skill and is none.
+    pub(super) omitted: Vec<OmittedSkill>,
+    /// What is worth telling.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Search<'a> {
+    /// Nothing is searched yet.
+    pub(super) fn new(fs: &'a dyn Fs, profile: &'a Profile) -> Self {
+        Self {
+            fs,
+            profile,
+            namespaces: Namespaces::new(fs),
+            known: HashMap::new(),
+            skills: Vec::new(),
+            roots: Vec::new(),
+            omitted: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Searches one root.
+    pub(super) fn look_in(&mut self, root: &Root) {
+        if !self.roots.contains(&root.path) {
+            self.roots.push(root.path.clone());
+        }
+        if root.scope == Scope::Builtin {
+            self.add_bundled(root);
+            return;
+        }
+        let walk = walk(self.fs, &root.path, &WalkLimits::of(self.profile));
+        for found in walk.found {
+            self.consider(root, found);
+        }
+        for (folder, error) in &walk.unreadable {
+            self.diagnostics.push(notice::unreadable_folder(folder, error));
+        }
+        if walk.cut_short {
+            self.diagnostics.push(notice::walk_cut_short(&root.path, self.profile));
+        }
+    }
+
+    /// Adds the client's own skills, which it unpacks before it looks.
+    fn add_bundled(&mut self, root: &Root) {
+        for (name, chars) in self.profile.bundled_skills {
+            let folder = root.path.join(name);
+            let file = folder.join(SKILL_FILE);
+            if self.known.contains_key(&file) {
+                continue;
+            }
+            self.known.insert(file.clone(), file.clone());
+            let name = self.qualified(&folder, (*name).to_owned());
+            self.skills.push(Skill {
+                name,
+                description: Description::Ascii(*chars),
+                cut_chars: 0,
+                scope: root.scope,
+                root: root.path.clone(),
+                shown: file.clone(),
+                real: file,
+                policy: Policy::Open,
+                repaired: Vec::new(),
+            });
+        }
+    }
+
+    fn consider(&mut self, root: &Root, found: Found) {
+        let (reason, quirk) = match found.what {
+            Candidate::Skill => {
+                self.read(root, found.path);
+                return;
+            }
+            Candidate::LinkedFile => {
+                let why = "a `SKILL.md` that is a link is ignored".to_owned();
+                self.diagnostics.push(notice::linked_file(&found.path));
+                (Omission::NotListed { why }, Some(&quirks::LINKED_SKILL_FILE))
+            }
+            Candidate::WrongCase => {
+                let why = "only the exact name `SKILL.md` counts".to_owned();
+                self.diagnostics.push(notice::wrong_case(&found.path));
+                (Omission::NotListed { why }, Some(&quirks::SKILL_FILE_CASE))
+            }
+            Candidate::BrokenLink => (Omission::BrokenLink, None),
+            Candidate::Special => (Omission::NotAFile, None),
+        };
+        self.omit(root, found.path, reason, quirk);
+    }
+
+    fn read(&mut self, root: &Root, shown: AbsPath) {
+        let real = self.fs.canonicalize(&shown).unwrap_or_else(|_| shown.clone());
+        if let Some(of) = self.known.get(&real).cloned() {
+            self.omit(root, shown, Omission::Duplicate { of }, None);
+            return;
+        }
+        match self.load(root, &shown, &real) {
+            Ok(skill) => {
+                self.known.insert(real, shown);
+                self.skills.push(skill);
+            }
+            Err(unusable) => {
+                let quirk = notice::quirk_of(&unusable.reason);
+                self.diagnostics.push(notice::unusable(&shown, &unusable));
+                self.omit(root, shown, unusable.reason, quirk);
+            }
+        }
+    }
+
+    fn load(&mut self, root: &Root, shown: &AbsPath, real: &AbsPath) -> Result<Skill, Unusable> {
+        let front = skill::read(self.fs, real, self.profile)?;
+        let folder = real.parent().unwrap_or_else(AbsPath::root);
+        let name = self.qualified(&folder, front.name);
+        let (chars, limit) = (name.chars().count(), self.profile.skill_qualified_name_max_chars);
+        if chars > limit {
+            return Err(skill::too_long(chars, limit).into());
+        }
+        Ok(Skill {
+            name,
+            description: Description::Text(front.description),
+            cut_chars: front.cut_chars,
+            scope: root.scope,
+            root: root.path.clone(),
+            shown: shown.clone(),
+            real: real.clone(),
+            policy: policy::read(self.fs, &folder),
+            repaired: front.repaired,
+        })
+    }
+
+    fn qualified(&mut self, folder: &AbsPath, name: String) -> String {
+        match self.namespaces.of(folder) {
+            Some(plugin) => format!("{plugin}:{name}"),
+            None => name,
+        }
+    }
+
+    fn omit(
+        &mut self,
+        root: &Root,
+        file: AbsPath,
+        reason: Omission,
+        quirk: Option<&'static Quirk>,
+    ) {
+        self.omitted.push(OmittedSkill { file, scope: root.scope, reason, quirk });
+    }
+}

@@ -1,0 +1,297 @@
+//! The walk below one root.
+
+use std::collections::{BinaryHeap, HashSet, VecDeque};
+
+use memory_core::{AbsPath, FileKind, Fs, IoError, name_to_bytes};
+
+use super::limits::WalkLimits;
+
+/// The one name of a skill's file.
+pub(super) const SKILL_FILE: &str = "SKILL.md";
+
+/// What a walk found.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    /// Files and what looks like one, in the order of the walk.
+    pub(super) found: Vec<Found>,
+    /// Folders that could not be listed.
+    pub(super) unreadable: Vec<(AbsPath, IoError)>,
+    /// Whether a limit ended the walk before everything was seen.
+    pub(super) cut_short: bool,
+}
+
+/// A path whose name is that of a skill's file, or nearly so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Its path below the root, links not resolved.
+    pub(super) path: AbsPath,
+    /// What it is.
+    pub(super) what: Candidate,
+}
+
+/// What a path with the name of a skill's file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Candidate {
+    /// A regular file with the right name.
+    Skill,
+    /// A link to a file: not followed.
+    LinkedFile,
+    /// A link that leads nowhere.
+    BrokenLink,
+    /// A pipe, a socket or a device.
+    Special,
+    /// A file whose name has other capitals.
+    WrongCase,
+}
+
+/// Walks a root breadth first, each folder in the order of its names.
+///
+/// Links to folders are followed, each real folder once. A folder is listed in
+/// memory that the limits bound, whatever the number of its entries.
+pub(super) fn walk(fs: &dyn Fs, root: &AbsPath, limits: &WalkLimits) -> Walk {
+    let mut walk = Walk::default();
+    if !fs.metadata(root).is_ok_and(|found| found.is_dir()) {
+        return walk;
+    }
+    let mut seen = HashSet::from([root.clone()]);
+    let mut queue = VecDeque::from([(root.clone(), 0)]);
+    let (mut dirs, mut entries, mut bytes) = (1, 0, 0);
+    while let Some((dir, depth)) = queue.pop_front() {
+        let listing = match list(fs, &dir, limits.entries - entries, &mut walk.found) {
+            Ok(listing) => listing,
+            Err(error) => {
+                walk.unreadable.push((dir, error));
+                continue;
+            }
+        };
+        for (name, kind) in listing.names {
+            entries += 1;
+            if !is_plain(&name) {
+                continue;
+            }
+            let path = dir.join(&name);
+            let kind = match kind {
+                FileKind::Link => match fs.metadata(&path) {
+                    Ok(target) if target.is_dir() => FileKind::Dir,
+                    _ => {
+                        look_at(&mut walk.found, path, &name, FileKind::Link);
+                        continue;
+                    }
+                },
+                FileKind::Special => {
+                    look_at(&mut walk.found, path, &name, kind);
+                    continue;
+                }
+                kind => kind,
+            };
+            bytes += limits.entry_bytes + uri_len(&path);
+            if bytes > limits.bytes {
+                walk.cut_short = true;
+                return walk;
+            }
+            if kind == FileKind::File {
+                look_at(&mut walk.found, path, &name, kind);
+            } else if depth < limits.depth && !name.starts_with('.') {
+                let Ok(real) = fs.canonicalize(&path) else { continue };
+                if !seen.insert(real) {
+                    continue;
+                }
+                if dirs == limits.dirs {
+                    walk.cut_short = true;
+                } else {
+                    dirs += 1;
+                    queue.push_back((path, depth + 1));
+                }
+            }
+        }
+        if listing.more {
+            walk.cut_short = true;
+            return walk;
+        }
+    }
+    walk
+}
+
+/// The first names of a folder.
+struct Listing {
+    names: Vec<(String, FileKind)>,
+    /// Whether there are more than were asked for.
+    more: bool,
+}
+
+/// The first `room` names of a folder in ascending order; broken links are
+/// noted and left out, as the client does not see them.
+fn list(
+    fs: &dyn Fs,
+    dir: &AbsPath,
+    room: usize,
+    found: &mut Vec<Found>,
+) -> Result<Listing, IoError> {
+    let mut first = BinaryHeap::new();
+    let mut more = false;
+    for entry in fs.read_dir(dir)? {
+        let entry = entry?;
+        if entry.kind == FileKind::Link && fs.metadata(&dir.join(&entry.name)).is_err() {
+            if entry.name == SKILL_FILE {
+                found.push(Found { path: dir.join(&entry.name), what: Candidate::BrokenLink });
+            }
+            continue;
+        }
+        first.push(Named(entry.name, entry.kind));
+        if first.len() > room {
+            more = true;
+            first.pop();
+        }
+    }
+    let names = first.into_sorted_vec().into_iter().map(|Named(name, kind)| (name, kind)).collect();
+    Ok(Listing { names, more })
+}
+
+/// An entry that is ordered by its name.
+struct Named(String, FileKind);
+
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Named {}
+
+impl PartialOrd for Named {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Named {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+fn look_at(found: &mut Vec<Found>, path: AbsPath, name: &str, kind: FileKind) {
+    let what = match kind {
+        FileKind::File if name == SKILL_FILE => Candidate::Skill,
+        FileKind::File if name.eq_ignore_ascii_case(SKILL_FILE) => Candidate::WrongCase,
+        FileKind::Link if name == SKILL_FILE => Candidate::LinkedFile,
+        FileKind::Special if name == SKILL_FILE => Candidate::Special,
+        _ => return,
+    };
+    found.push(Found { path, what });
+}
+
+/// Whether the client can write the name down: it loses others on the way.
+fn is_plain(name: &str) -> bool {
+    name.is_ascii() || name_to_bytes(name) == name.as_bytes()
+}
+
+/// The length of the path as a `file:` URI, which the limit on bytes counts.
+fn uri_len(path: &AbsPath) -> usize {
+    let escaped = |byte: &u8| !byte.is_ascii_graphic() || b"\"#%<>?`{}^|\\".contains(byte);
+    let bytes = path.to_bytes();
+    "file://".len() + bytes.len() + 2 * bytes.iter().filter(|byte| escaped(byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::MemFs;
+
+    use super::*;
+    use crate::Profile;
+
+    const ROOT: &str = "/tmp/ciXXXXXXXX/p/.agents/skills";
+
+    fn path(text: &str) -> AbsPath {
+        AbsPath::new(text).unwrap()
+    }
+
+    fn skills(fs: &MemFs, root: &str) -> (Vec<String>, bool) {
+        let walk = walk(fs, &path(root), &WalkLimits::of(&Profile::default()));
+        let skills = walk.found.iter().filter(|found| found.what == Candidate::Skill);
+        let skills =
+            skills.filter_map(|found| found.path.strip_prefix(&path(root)).map(str::to_owned));
+        (skills.collect(), walk.cut_short)
+    }
+
+    #[test]
+    fn six_folders_down_is_the_end() {
+        let fs = MemFs::from_files([
+            ("/r/1/2/3/4/5/6/SKILL.md", ""),
+            ("/r/1/2/3/4/5/6/7/SKILL.md", ""),
+            ("/r/SKILL.md", ""),
+            ("/r/.hidden/SKILL.md", ""),
+        ]);
+        assert_eq!(skills(&fs, "/r").0, ["SKILL.md", "1/2/3/4/5/6/SKILL.md"]);
+    }
+
+    #[test]
+    fn each_real_folder_is_walked_once_under_its_first_name() {
+        let mut fs = MemFs::from_files([("/r/z/SKILL.md", ""), ("/o/x/SKILL.md", "")]);
+        fs.link("/r/a", "z").link("/r/loop", ".").link("/r/out", "/o").link("/r/out2", "/o/x");
+        assert_eq!(skills(&fs, "/r").0, ["a/SKILL.md", "out2/SKILL.md"]);
+    }
+
+    #[test]
+    fn what_is_nearly_a_skill_is_told() {
+        let mut fs = MemFs::from_files([("/r/b/skill.md", ""), ("/r/f", "")]);
+        fs.link("/r/a/SKILL.md", "/r/f").link("/r/c/SKILL.md", "nowhere").special("/r/d/SKILL.md");
+        fs.dir("/r/e/SKILL.md");
+        let walk = walk(&fs, &path("/r"), &WalkLimits::of(&Profile::default()));
+        let found: Vec<Candidate> = walk.found.iter().map(|found| found.what).collect();
+        assert_eq!(
+            found,
+            [
+                Candidate::LinkedFile,
+                Candidate::WrongCase,
+                Candidate::BrokenLink,
+                Candidate::Special
+            ]
+        );
+    }
+
+    #[test]
+    fn the_walk_ends_after_twenty_thousand_entries() {
+        for (count, want) in [(19_998, Some("zz/SKILL.md")), (19_999, None), (40_000, None)] {
+            let mut fs = MemFs::from_files([("/r/zz/SKILL.md", "")]);
+            for number in 0..count {
+                fs.file(format!("/r/f{number:05}"), "");
+            }
+            let (found, cut_short) = skills(&fs, "/r");
+            assert_eq!((found.first().map(String::as_str), cut_short), (want, want.is_none()));
+        }
+    }
+
+    #[test]
+    fn the_walk_enters_two_thousand_folders() {
+        for (count, want) in [(1_998, 1), (1_999, 0)] {
+            let mut fs = MemFs::from_files([("/r/zz/SKILL.md", "")]);
+            for number in 0..count {
+                fs.dir(format!("/r/d{number:05}"));
+            }
+            assert_eq!(skills(&fs, "/r").0.len(), want);
+        }
+    }
+
+    #[test]
+    fn the_walk_ends_after_four_mebibytes_of_paths() {
+        for (last, want) in [(95, 1), (96, 0)] {
+            let mut fs = MemFs::from_files([(format!("{ROOT}/zz/SKILL.md"), "")]);
+            for number in 0..13_795 {
+                fs.file(format!("{ROOT}/x{number:05}{}", "r".repeat(194)), "");
+            }
+            for length in [100, last] {
+                fs.file(format!("{ROOT}/y{length:03}{}", "r".repeat(length - 4)), "");
+            }
+            assert_eq!(skills(&fs, ROOT).0.len(), want);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_does_not_end_the_walk() {
+        let mut fs = MemFs::from_files([("/r/a/SKILL.md", ""), ("/r/b/SKILL.md", "")]);
+        fs.mode("/r/a", 0o300);
+        let walk = walk(&fs, &path("/r"), &WalkLimits::of(&Profile::default()));
+        assert_eq!((walk.found.len(), walk.unreadable.len()), (1, 1));
+    }
+}
