@@ -1,0 +1,45 @@
+//! Pins down which instructions resolve in a repository, as a snapshot test.
+//!
+//! Copy the test into a repository of yours, replace the tree in memory by
+//! `OsFs` and the path of the repository, and let `insta` keep the picture.
+//! `cargo test -p examples --example snapshot_chain`
+
+use adapter_codex::{Codex, Query};
+use memory_core::{AbsPath, Env, Error, MemFs, Snapshot, World};
+
+/// The picture of what Codex loads in `/repo/api`.
+fn picture() -> Result<String, Error> {
+    let fs = MemFs::from_files([
+        ("/home/mio/.codex/AGENTS.md", "Answer in Japanese.\n"),
+        ("/repo/.git/HEAD", "ref: refs/heads/main\n"),
+        ("/repo/AGENTS.md", "Run the tests before every commit.\n"),
+        ("/repo/api/AGENTS.override.md", ""),
+        ("/repo/api/AGENTS.md", "Keep the schema stable.\n"),
+    ]);
+    let repo = AbsPath::new("/repo")?;
+    let home = AbsPath::new("/home/mio")?;
+
+    // An empty environment: the developer's own settings must not decide.
+    let env = Env::with_home(home.clone());
+    let query = Query { cwd: repo.join("api"), args: Vec::new() };
+    let answer = Codex::default().resolve(World { fs: &fs, env: &env }, &query)?;
+
+    // Paths are redacted, so the picture is the same on every machine.
+    Ok(Snapshot::new(&answer.chain).redact(&repo, "<repo>").redact(&home, "<home>").to_string())
+}
+
+fn main() -> Result<(), Error> {
+    print!("{}", picture()?);
+    Ok(())
+}
+
+#[test]
+fn the_api_folder_loads_its_instructions() {
+    insta::assert_snapshot!(picture().unwrap(), @r"
+    1. user <home>/.codex/AGENTS.md
+    2. project <repo>/AGENTS.md
+    -  project <repo>/api/AGENTS.override.md [blank] it holds nothing, and still hides `AGENTS.md` beside it
+    -  project <repo>/api/AGENTS.md [shadowed] `AGENTS.override.md` in the same folder is read instead
+    warning[codex/empty-file-hides] it holds nothing, and still hides `AGENTS.md` beside it
+    ");
+}
