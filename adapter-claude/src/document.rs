@@ -1,5 +1,7 @@
 //! One file as the client reads it.
 
+use std::borrow::Cow;
+
 use memory_core::{
     AbsPath, Fields, FileKind, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission,
 };
@@ -73,13 +75,21 @@ impl Document {
         let found = frontmatter::parse(&whole);
         let start = found.as_ref().map_or(0, |found| found.body);
         let body = whole.get(start..).unwrap_or_default();
-        let scan = markdown::scan(body);
-        let lines = (!scan.mentions.is_empty()).then(|| LineIndex::new(whole.as_bytes()));
-        let line = |at: usize| lines.as_ref().map_or(0, |lines| lines.line(start + at));
+        let scanned = with_plain_newlines(body);
+        let scan = markdown::scan(&scanned);
+        let above = whole.get(..start).unwrap_or_default().matches('\n').count();
+        let above = u32::try_from(above).unwrap_or(u32::MAX);
+        let lines = (!scan.mentions.is_empty()).then(|| LineIndex::new(scanned.as_bytes()));
+        let line =
+            |at: usize| lines.as_ref().map_or(0, |lines| above.saturating_add(lines.line(at)));
         let imports = scan.mentions.into_iter();
         let imports =
             imports.map(|found| ImportLine { line: line(found.at), path: found.path }).collect();
-        let text = comments::remove(body, &scan.comments);
+        // Only a text that is put together anew loses its own line ends.
+        let text = match scan.comments.as_slice() {
+            [] => body.to_owned(),
+            blocks => comments::remove(&scanned, blocks),
+        };
         let state = match &found {
             None => FrontmatterState::Absent,
             Some(found) if found.fields.is_some() => FrontmatterState::Read,
@@ -98,5 +108,13 @@ impl Document {
     /// Whether nothing is left of it.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.chars().all(frontmatter::is_space)
+    }
+}
+
+/// The text with `\n` as its only line end.
+fn with_plain_newlines(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
+        false => Cow::Borrowed(text),
     }
 }

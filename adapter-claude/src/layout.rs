@@ -43,6 +43,15 @@ impl Layout {
         Ok(Self { cwd: real, home, config, state, managed, repository })
     }
 
+    /// Whether a folder belongs to the main checkout in which the start folder's worktree lies.
+    pub(crate) fn is_skipped_main_checkout(&self, dir: &AbsPath) -> bool {
+        let Some(repository) = &self.repository else { return false };
+        repository.main_checkout().is_some_and(|main| {
+            let root = &repository.root;
+            root.starts_with(main) && dir.starts_with(main) && !dir.starts_with(root)
+        })
+    }
+
     /// The root of the main checkout, or the start folder outside any repository.
     pub(crate) fn main_root(&self) -> &AbsPath {
         self.repository.as_ref().map_or(&self.cwd, Repository::main_root)

@@ -81,7 +81,7 @@ impl Claude {
         let context = Context::new(world, &self.profile, &layout, &settings, &arguments);
         let documents = Documents::default();
         let start = start::resolve(&context, &documents);
-        let mut session = Session::new(&context, &documents, &start.items, start.agents_md);
+        let mut session = Session::new(&context, &documents, start.given, start.agents_md);
         let mut tools = Tools::new(&context, &documents);
         let steps = query.steps.iter().map(|uses| tools.step(&mut session, uses)).collect();
         let layers = start.items.into_iter().map(|item| item.layer).collect();

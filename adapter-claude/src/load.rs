@@ -90,11 +90,20 @@ pub(crate) struct Loader<'a> {
     /// Real paths of what was loaded, and the names under which it was.
     seen: HashMap<AbsPath, AbsPath>,
     pub(crate) items: Vec<Item>,
+    /// Whether files load whatever `--setting-sources` says.
+    pub(crate) ignores_sources: bool,
 }
 
 impl<'a> Loader<'a> {
     pub(crate) fn new(context: &'a Context<'a>, documents: &'a Documents, moment: Moment) -> Self {
-        Self { context, documents, moment, seen: HashMap::new(), items: Vec::new() }
+        Self {
+            context,
+            documents,
+            moment,
+            seen: HashMap::new(),
+            items: Vec::new(),
+            ignores_sources: false,
+        }
     }
 
     /// Loads a file, if there is one, and what it imports.
@@ -102,10 +111,16 @@ impl<'a> Loader<'a> {
         if self.context.world.fs.symlink_metadata(&candidate.path).is_err_and(|e| e.is_absence()) {
             return;
         }
-        if let Some(setting) = candidate.owner.turned_off_by(self.context.settings.sources) {
+        if let Some(setting) = self.turned_off(candidate.owner) {
             return self.omit(&candidate, Omission::Disabled { setting: setting.to_owned() }, None);
         }
         self.visit(&candidate, 0, |_| Applies::Yes);
+    }
+
+    /// What keeps an owner's files from being read, or `None`.
+    pub(crate) fn turned_off(&self, owner: Owner) -> Option<&'static str> {
+        let sources = self.context.settings.sources;
+        owner.turned_off_by(sources).filter(|_| !self.ignores_sources)
     }
 
     /// Loads a rule; `applies` decides by its scope whether its text is shown.

@@ -117,10 +117,15 @@ impl Scanner<'_> {
         let indent = before.len() - before.trim_end_matches(' ').len();
         let start = range.start - indent;
         let continues_paragraph = indent > 0 && self.paragraph_end == Some(start);
-        let Some(mut rest) = without_inline_comments(block) else { return };
-        if let Some(mention_at) = range.start.checked_add(block.len() - rest.len()) {
-            self.found.mentions.extend(mentions(&rest, mention_at));
-        }
+        let mut rest = match without_inline_comments(block) {
+            // Its place in the block is lost; the line is that of the block's end at the latest.
+            Some(rest) => {
+                let at = range.start + (block.len() - rest.len());
+                self.found.mentions.extend(mentions(&rest, at));
+                rest
+            }
+            None => block.to_owned(),
+        };
         if continues_paragraph {
             return;
         }

@@ -1,5 +1,7 @@
 //! What loads at start, in order.
 
+use std::collections::HashSet;
+
 use memory_core::{
     AbsPath, FileSize, Layer, LayerKind, Loaded, Measure, Omission, Outcome, Provenance, Via,
 };
@@ -17,6 +19,8 @@ use crate::{CLIENT, quirks};
 pub(crate) struct Start {
     /// The pieces in order, those that are left out among them.
     pub(crate) items: Vec<Item>,
+    /// The files that count as given to the model.
+    pub(crate) given: HashSet<AbsPath>,
     /// Whether AGENTS.md files stand in for missing CLAUDE.md files.
     pub(crate) agents_md: bool,
 }
@@ -27,19 +31,24 @@ pub(crate) fn resolve(context: &Context<'_>, documents: &Documents) -> Start {
     start.managed();
     start.user();
     let mut agents_md = false;
-    if context.mode == Mode::ManagedOnly {
-        start.turn_off(Owner::Managed, "`instructionFiles: managed-only`");
-    } else {
-        start.project();
-        start.added();
+    start.project();
+    start.added();
+    if context.mode != Mode::ManagedOnly {
         agents_md = start.agents_md();
     }
     let mut items = start.loader.items;
+    // Later the client takes these for given, even where they are dropped now.
+    let given = items.iter().filter(|item| item.is_loaded());
+    let given = given.filter_map(|item| item.layer.provenance.path.clone()).collect();
+    if context.mode == Mode::ManagedOnly {
+        let setting = "`instructionFiles: managed-only`";
+        turn_off(&mut items, |item| item.owner != Owner::Managed, setting);
+    }
     if let Some(setting) = context.instructions_off() {
         turn_off(&mut items, |_| true, setting);
         agents_md = false;
     }
-    Start { items, agents_md }
+    Start { items, given, agents_md }
 }
 
 struct Walk<'a> {
@@ -91,13 +100,8 @@ impl Walk<'_> {
 
     fn project(&mut self) {
         let layout = self.loader.context.layout;
-        let repository = layout.repository.as_ref();
-        let worktree = repository.and_then(|found| Some((&found.root, found.main_checkout()?)));
         for dir in chain(&layout.cwd) {
-            let of_main = worktree.is_some_and(|(root, main)| {
-                root.starts_with(main) && dir.starts_with(main) && !dir.starts_with(root)
-            });
-            if of_main {
+            if layout.is_skipped_main_checkout(&dir) {
                 self.skipped_in_worktree(&dir);
                 self.file(&dir, "CLAUDE.local.md", Owner::Local);
             } else {
@@ -110,17 +114,25 @@ impl Walk<'_> {
         let context = self.loader.context;
         if context.settings.is_on("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD") {
             for dir in &context.added {
-                self.folder(dir);
+                // A project's files load from here whatever `--setting-sources` says.
+                self.loader.ignores_sources = true;
+                self.project_files(dir);
+                self.loader.ignores_sources = false;
+                self.file(dir, "CLAUDE.local.md", Owner::Local);
             }
         }
     }
 
     /// The files of one folder of the chain.
     fn folder(&mut self, dir: &AbsPath) {
+        self.project_files(dir);
+        self.file(dir, "CLAUDE.local.md", Owner::Local);
+    }
+
+    fn project_files(&mut self, dir: &AbsPath) {
         self.file(dir, "CLAUDE.md", Owner::Project);
         self.file(dir, ".claude/CLAUDE.md", Owner::Project);
         self.rules(dir, dir, Owner::Project);
-        self.file(dir, "CLAUDE.local.md", Owner::Local);
     }
 
     /// What the main checkout has and a worktree inside it does not get.
@@ -146,7 +158,7 @@ impl Walk<'_> {
     }
 
     fn rule_folder(&mut self, folder: &AbsPath, dir: &AbsPath, owner: Owner) {
-        let off = owner.turned_off_by(self.loader.context.settings.sources);
+        let off = self.loader.turned_off(owner);
         for rule in discover(self.loader.context.world.fs, folder) {
             let candidate = Candidate {
                 path: rule.path,
@@ -178,7 +190,8 @@ impl Walk<'_> {
         if !context.settings.sources.project {
             return false;
         }
-        let dirs = chain(&context.layout.cwd);
+        let mut dirs = chain(&context.layout.cwd);
+        dirs.retain(|dir| !context.layout.is_skipped_main_checkout(dir));
         let blocker = match context.mode {
             Mode::Fallback => self.blocker(&dirs),
             _ => None,
@@ -223,18 +236,13 @@ impl Walk<'_> {
         // They stand before what belongs to a folder further down.
         let new = self.loader.items.split_off(before);
         let below = |item: &Item| {
-            !item.is_import()
-                && matches!(item.owner, Owner::Project | Owner::Local)
+            matches!(item.owner, Owner::Project | Owner::Local)
                 && item.dir != *dir
                 && item.dir.starts_with(dir)
         };
         let at = self.loader.items.iter().position(|item| below(item) && item.is_loaded());
         let at = at.unwrap_or(before);
         self.loader.items.splice(at..at, new);
-    }
-
-    fn turn_off(&mut self, but: Owner, setting: &str) {
-        turn_off(&mut self.loader.items, |item| item.owner != but, setting);
     }
 }
 

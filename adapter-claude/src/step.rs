@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, Metadata, Outcome};
+use memory_core::{AbsPath, Metadata};
 use serde_json::Value;
 
 use crate::ToolUse;
@@ -45,15 +45,14 @@ impl<'a> Tools<'a> {
         for one in uses {
             let Some(file) = self.file(one) else { continue };
             let Some(touch) = self.touch(one, &file) else { continue };
+            if one.tool == "Read" && touch == Touch::Read {
+                session.give(&file);
+            }
             let (items, agents_md) = session.touch(&file, touch);
             step.loads.extend(items.into_iter().map(|item| item.layer));
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
-            if self.known.contains(&file) && one.tool == "Read" {
-                session.give(&file);
-            }
         }
         step.loads.extend(agents);
-        step.loads.retain(|layer| matches!(layer.outcome, Outcome::Loaded(_)) || true);
         step
     }
 

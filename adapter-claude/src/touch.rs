@@ -35,11 +35,9 @@ impl<'a> Session<'a> {
     pub(crate) fn new(
         context: &'a Context<'a>,
         documents: &'a Documents,
-        start: &[Item],
+        given: HashSet<AbsPath>,
         agents_md: bool,
     ) -> Self {
-        let given = start.iter().filter(|item| item.is_loaded());
-        let given = given.filter_map(|item| item.layer.provenance.path.clone()).collect();
         Self { context, documents, given, agents_md, agents_md_seen: HashSet::new() }
     }
 
@@ -79,6 +77,9 @@ impl<'a> Session<'a> {
             walk.rules(&dir.join(".claude/rules"), dir, Owner::Project, Which::Bound);
         }
         for dir in chain(&layout.cwd) {
+            if layout.is_skipped_main_checkout(&dir) {
+                continue;
+            }
             walk.rules(&dir.join(".claude/rules"), &dir, Owner::Project, Which::Bound);
         }
         let items = walk.loader.items;
@@ -94,8 +95,9 @@ impl<'a> Session<'a> {
             if !self.agents_md_seen.insert(dir.clone()) {
                 continue;
             }
-            let has_own = |name: &str| self.context.world.fs.metadata(&dir.join(name)).is_ok();
-            if self.context.mode == Mode::Fallback && has_own("CLAUDE.md") {
+            let is_there = |name: &&str| self.context.world.fs.metadata(&dir.join(name)).is_ok();
+            let own = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].iter().any(is_there);
+            if self.context.mode == Mode::Fallback && own {
                 continue;
             }
             loader.load(Candidate {

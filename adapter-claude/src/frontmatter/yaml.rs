@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use granit_parser::{Event, Options, Parser, ScalarStyle};
+use granit_parser::{Event, Options, Parser, ScalarStyle, Tag};
 use memory_core::{Fields, Value};
 
 use super::number::number;
@@ -69,6 +69,7 @@ impl Builder {
     fn take(&mut self, event: Event<'_>) -> Result<(), Invalid> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
+                accept(tag.as_deref())?;
                 let plain = style == ScalarStyle::Plain;
                 let untyped = tag.as_ref().is_none_or(|tag| !tag.is_yaml_core_schema());
                 let as_text = tag.is_some_and(|tag| tag.suffix() == "str");
@@ -79,8 +80,12 @@ impl Builder {
                 };
                 self.finish(value, anchor, 1)
             }
-            Event::SequenceStart(_, anchor, _) => self.open(anchor, Collection::List(Vec::new())),
-            Event::MappingStart(_, anchor, _) => {
+            Event::SequenceStart(_, anchor, tag) => {
+                accept(tag.as_deref())?;
+                self.open(anchor, Collection::List(Vec::new()))
+            }
+            Event::MappingStart(_, anchor, tag) => {
+                accept(tag.as_deref())?;
                 self.open(anchor, Collection::Map { fields: Fields::default(), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -134,6 +139,13 @@ impl Builder {
         }
         Ok(())
     }
+}
+
+/// The client knows only tags that begin like a word, so that `!**/a.ts` is none.
+fn accept(tag: Option<&Tag>) -> Result<(), Invalid> {
+    let Some(name) = tag.filter(|tag| tag.handle() == "!").map(Tag::suffix) else { return Ok(()) };
+    let word = name.chars().next().is_none_or(|c| c.is_ascii_alphanumeric() || c == '-');
+    if word && !name.contains(['"', '>', '|', '`', '%', '!']) { Ok(()) } else { Err(Invalid) }
 }
 
 /// Adds an entry; the key `<<` adds the entries of its value instead.

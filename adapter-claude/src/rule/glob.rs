@@ -101,7 +101,7 @@ fn tokens(text: &str) -> Vec<Token> {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
         tokens.push(match c {
-            '\\' => Token::Char(fold(chars.next().unwrap_or(c))),
+            '\\' => escaped(chars.next().unwrap_or(c)),
             '?' => Token::One,
             '*' if tokens.last() == Some(&Token::Many) => continue,
             '*' => Token::Many,
@@ -116,6 +116,24 @@ fn tokens(text: &str) -> Vec<Token> {
         });
     }
     tokens
+}
+
+/// A character behind a backslash.
+///
+/// Patterns end up as regular expressions: some letters mean a class there.
+fn escaped(c: char) -> Token {
+    let digits = vec![('0', '9')];
+    let word = vec![('0', '9'), ('a', 'z'), ('_', '_')];
+    match c {
+        'd' => Token::Class(digits),
+        'D' => Token::NotClass(digits),
+        'w' => Token::Class(word),
+        'W' => Token::NotClass(word),
+        's' => Token::Class(vec![(' ', ' '), ('\t', '\r')]),
+        'S' => Token::NotClass(vec![(' ', ' '), ('\t', '\r')]),
+        'b' | 'B' | 'n' | 'r' | 't' | 'v' | 'f' | '0' => Token::Never,
+        other => Token::Char(fold(other)),
+    }
 }
 
 /// The characters of a bracket and what follows it; `None` when it is not closed.
