@@ -1,0 +1,1 @@
+//! Instruction counts: `cargo bench -p benches`, see CONTRIBUTING.md.
