@@ -67,6 +67,23 @@ impl<'a> Context<'a> {
         path.starts_with(&self.layout.cwd)
     }
 
+    /// Whether a path lies in the start folder or an added one.
+    pub(crate) fn is_reached(&self, path: &AbsPath) -> bool {
+        self.is_inside(path) || self.added.iter().any(|dir| path.starts_with(dir))
+    }
+
+    /// The real path of a file that need not be there.
+    pub(crate) fn real(&self, file: &AbsPath) -> AbsPath {
+        let mut missing = Vec::new();
+        for dir in file.ancestors() {
+            if let Ok(real) = self.world.fs.canonicalize(&dir) {
+                return missing.iter().rev().fold(real, |path, name: &String| path.join(name));
+            }
+            missing.extend(dir.file_name().map(str::to_owned));
+        }
+        file.clone()
+    }
+
     /// Tells something.
     pub(crate) fn tell(&self, diagnostic: Diagnostic) {
         self.told.borrow_mut().push(diagnostic);

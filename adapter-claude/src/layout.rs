@@ -9,6 +9,8 @@ use crate::git::Repository;
 pub(crate) struct Layout {
     /// The start folder, links resolved.
     pub(crate) cwd: AbsPath,
+    /// The start folder as it was given.
+    pub(crate) given_cwd: AbsPath,
     /// The home directory.
     pub(crate) home: AbsPath,
     /// The person's own configuration: `~/.claude`.
@@ -40,7 +42,20 @@ impl Layout {
         };
         let repository = Repository::find(world.fs, &real);
         let managed = AbsPath::root().join("etc/claude-code");
-        Ok(Self { cwd: real, home, config, state, managed, repository })
+        Ok(Self { cwd: real, given_cwd: cwd.clone(), home, config, state, managed, repository })
+    }
+
+    /// The file that a tool names: relative to the start folder, and below its
+    /// real path where it is given below the path that led there.
+    pub(crate) fn file(&self, named: &str) -> AbsPath {
+        let path = match named.strip_prefix("~/") {
+            Some(below) => self.home.join(below),
+            None => self.cwd.join(named),
+        };
+        match path.strip_prefix(&self.given_cwd) {
+            Some(below) => self.cwd.join(below),
+            None => path,
+        }
     }
 
     /// Whether a folder belongs to the main checkout in which the start folder's worktree lies.

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, Metadata};
+use memory_core::{AbsPath, Layer, Metadata};
 use serde_json::Value;
 
-use crate::ToolUse;
 use crate::context::Context;
 use crate::load::{Documents, Item};
 use crate::resolution::Step;
 use crate::touch::{Session, Touch};
+use crate::{ToolUse, prompt};
 
 /// The largest file of which an edit is tried out, in bytes.
 const MAX_LEN: u64 = 16 * 1024 * 1024;
@@ -38,6 +38,27 @@ impl<'a> Tools<'a> {
         Self { context, documents, written: HashMap::new(), known: HashSet::new() }
     }
 
+    /// What the files add that the prompt mentions.
+    pub(crate) fn mentions(&mut self, session: &mut Session<'_>) -> Vec<Layer> {
+        let prompt = self.context.arguments.prompt.as_deref().unwrap_or_default();
+        let mut layers = Vec::new();
+        for named in prompt::mentioned(prompt) {
+            let file = self.context.layout.file(&named);
+            if self.context.world.fs.metadata(&file).is_ok_and(|found| found.is_dir()) {
+                continue;
+            }
+            let mut touch = Touch::Other;
+            if self.exists(&file) {
+                self.known.insert(file.clone());
+                session.give(&file);
+                touch = Touch::Read;
+            }
+            let (items, agents_md) = session.touch(&file, touch);
+            layers.extend(items.into_iter().chain(agents_md).map(|item| item.layer));
+        }
+        layers
+    }
+
     /// What one step of tool uses adds.
     pub(crate) fn step(&mut self, session: &mut Session<'_>, uses: &[ToolUse]) -> Step {
         let mut step = Step::default();
@@ -59,10 +80,7 @@ impl<'a> Tools<'a> {
     /// The file that a tool use is about.
     fn file(&self, one: &ToolUse) -> Option<AbsPath> {
         let path = one.input.get("file_path").and_then(Value::as_str)?;
-        match path.strip_prefix("~/") {
-            Some(below) => Some(self.context.layout.home.join(below)),
-            None => Some(self.context.layout.cwd.join(path)),
-        }
+        Some(self.context.layout.file(path))
     }
 
     /// Tries a tool use; `None` when it loads nothing.

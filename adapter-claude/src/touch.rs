@@ -48,9 +48,10 @@ impl<'a> Session<'a> {
 
     /// Whether a touch of this file loads anything.
     fn reaches(&self, file: &AbsPath) -> bool {
-        self.context.instructions_off().is_none()
-            && (self.context.is_inside(file)
-                || self.context.added.iter().any(|dir| file.starts_with(dir)))
+        let context = self.context;
+        context.instructions_off().is_none()
+            && context.is_reached(file)
+            && context.is_reached(&context.real(file))
     }
 
     /// What a touch of `file` loads: first what belongs to CLAUDE.md, then what belongs to AGENTS.md.
