@@ -105,7 +105,7 @@ pub(crate) const WALK_LIMITS: Quirk = Quirk {
     id: "codex/skill-walk-limit",
     summary: "Below one root the client looks six folders deep, into 2000 folders, at 20000 names and at 4 MiB of paths; what comes later in the order of names is not found.",
     versions: VERSIONS,
-    case: "skills-depth",
+    case: "skills-walk-2000-dirs",
 };
 
 /// A plugin's manifest puts its name in front.
