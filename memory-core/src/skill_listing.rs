@@ -14,7 +14,8 @@ pub struct SkillListing {
     pub rendered: String,
     /// Skills that were found and are not listed.
     pub omitted: Vec<OmittedSkill>,
-    /// The limit on the listing, where there is one.
+    /// The limit on the listing; `None` when the model gets no listing at all.
+    /// With a limit and nothing listed it gets an empty one: no skill fits.
     pub budget: Option<Budget>,
     /// What is worth telling.
     pub diagnostics: Vec<Diagnostic>,

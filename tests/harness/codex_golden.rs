@@ -74,7 +74,7 @@ fn error_lines(text: &str, places: &Places) -> Vec<String> {
 fn kinds(resolution: &Resolution) -> Value {
     let present = [
         resolution.memory.content.is_some(),
-        !resolution.skills.listed.is_empty(),
+        resolution.skills.budget.is_some(),
         resolution.instructions.is_some(),
     ];
     KINDS.iter().zip(present).filter(|(_, present)| *present).map(|(kind, _)| *kind).collect()
@@ -108,7 +108,7 @@ fn recorded_skills(golden: &Value) -> Value {
 /// The listing in the form in which listings are recorded.
 fn computed_skills(resolution: &Resolution, places: &Places, keep_system: bool) -> Value {
     let listing = &resolution.skills;
-    if listing.listed.is_empty() {
+    if listing.budget.is_none() {
         return Value::Null;
     }
     let roots: Map<String, Value> = listing
