@@ -62,7 +62,7 @@ fn header(page: &mut Page, agent: &AgentExplanation) {
     if let Some(error) = &agent.client.error {
         page.line(0, &[("It does not start here. It says:", palette::ERROR)]);
         for line in error.lines() {
-            page.prose(2, line, palette::PLAIN);
+            page.line(2, &[(&visible(line), palette::PLAIN)]);
         }
     } else {
         let totals = agent.totals;

@@ -80,11 +80,7 @@ impl Page {
     pub(super) fn budget(&mut self, budget: Option<BudgetDocument>) {
         let Some(BudgetDocument { unit: name, limit, used, wanted }) = budget else { return };
         let over = wanted > limit;
-        let filled = match limit {
-            0 => BAR,
-            limit => u64::try_from(u128::from(used) * u128::from(BAR) / u128::from(limit))
-                .map_or(BAR, |filled| filled.min(BAR)),
-        };
+        let filled = filled(used, limit);
         let cells = |number: u64| usize::try_from(number).unwrap_or_default();
         let bar = format!("{}{}", "=".repeat(cells(filled)), " ".repeat(cells(BAR - filled)));
         let style = if over { palette::LOST } else { palette::GOOD };
@@ -97,5 +93,27 @@ impl Page {
             self.line(2, &bar);
             self.prose(2, &text, palette::PLAIN);
         }
+    }
+}
+
+/// Columns of the bar that are filled: some when anything is used, all only
+/// when nothing is left.
+fn filled(used: u64, limit: u64) -> u64 {
+    if used >= limit {
+        return BAR;
+    }
+    let share = (u128::from(used) * u128::from(BAR)).div_ceil(u128::from(limit));
+    u64::try_from(share).map_or(BAR, |share| share.min(BAR - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_shows_the_least_use_and_the_last_room() {
+        let shares = [(0, 100), (1, 100), (50, 100), (99, 100), (100, 100), (0, 0)];
+        assert_eq!(shares.map(|(used, limit)| filled(used, limit)), [0, 1, 15, 29, 30, 30]);
+        assert_eq!(filled(u64::MAX - 1, u64::MAX), 29);
     }
 }

@@ -6,6 +6,8 @@ mod fixture;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod on_disk;
+#[cfg(test)]
 mod process;
 #[cfg(test)]
 mod text;

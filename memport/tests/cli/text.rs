@@ -46,12 +46,12 @@ fn an_ordinary_project_is_told_in_the_order_of_loading() {
       1  user     ~/.codex/AGENTS.md     20 B
       2  project  ~/AGENTS.md         1,500 B
       3  project  AGENTS.md              10 B
-      [=                             ] 1,510 of 32,768 bytes
+      [==                            ] 1,510 of 32,768 bytes
 
     Skills  3 listed
       user    deploy, 翻訳
       system  skill-creator
-      [=                             ] 480 of 10,000 tokens
+      [==                            ] 480 of 10,000 tokens
 
     Memory  v2, 10 bytes
       ~/.codex/memories_v2/memory_summary.md
