@@ -1,6 +1,7 @@
 //! The configuration that is in force: which layers there are, how they merge,
 //! and what makes the client refuse them.
 
+mod check;
 mod file;
 mod layer;
 mod overrides;
