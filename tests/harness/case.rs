@@ -155,8 +155,9 @@ impl Case {
             }
             Format::ClaudeMemory => {
                 let case: ClaudeMemoryCase = serde_json::from_value(read_json(&self.fixture)?)?;
-                let (resolution, fs, _root) = case.resolve(self.claude_profile()?, world)?;
-                claude_memory_golden::compare(&golden, &case, &resolution, &*fs)
+                let profile = self.claude_profile()?;
+                let (resolution, fs, _root) = case.resolve(profile.clone(), world)?;
+                claude_memory_golden::compare(&golden, &case, profile, &resolution, &*fs)
             }
         };
         match differences {

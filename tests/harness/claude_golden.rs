@@ -12,6 +12,9 @@ const STRIPPED: usize = 200;
 /// What the client prints for text that stands in a managed setting.
 const MANAGED_TEXT: &str = "<managed-settings>";
 
+/// Releases that send what a step loads without a frame around it.
+const BARE_RELEASES: [&str; 1] = ["claude-code@2.1.197"];
+
 /// The differences between a golden and an answer, or `None` without any.
 pub(crate) fn compare(golden: &Value, resolution: &Resolution, strip: bool) -> Option<String> {
     let mut recorded = Map::new();
@@ -36,7 +39,7 @@ pub(crate) fn compare(golden: &Value, resolution: &Resolution, strip: bool) -> O
         json!({ "loads": loads.collect::<Value>(), "skills": text(step, "skills_delta") })
     });
     let have = resolution.steps.iter().map(|step| {
-        let loads: Value = step.loads.iter().filter_map(load).collect();
+        let loads = loads(&step.loads, BARE_RELEASES.contains(&resolution.profile));
         json!({ "loads": loads, "skills": mask(&step.skills_rendered) })
     });
     field("steps", want.collect(), have.collect());
@@ -51,13 +54,39 @@ fn shown_path(layer: &Layer) -> String {
 }
 
 /// What a step loads, with the place in the conversation where the client puts it.
-fn load(layer: &Layer) -> Option<Value> {
-    let Outcome::Loaded(Loaded { text, .. }) = &layer.outcome else { return None };
-    let place = match layer.kind {
-        LayerKind::AgentsMd => "system/text/hook",
-        _ => "user/text",
-    };
-    Some(json!({ "path": shown_path(layer), "content": mask(text), "where": place }))
+fn loads(layers: &[Layer], all_bare: bool) -> Value {
+    let mut items: Vec<Value> = Vec::new();
+    let mut layers = layers.iter().filter_map(loaded).peekable();
+    while let Some((layer, loaded)) = layers.next() {
+        let shares_text = layer.kind == LayerKind::AgentsMd;
+        let bare = shares_text || all_bare;
+        let followed = layers.peek().is_some_and(|(next, _)| {
+            next.kind == LayerKind::AgentsMd && next.provenance.via == layer.provenance.via
+        });
+        let mut content = mask(&loaded.text);
+        if shares_text && followed {
+            content = as_parted(content);
+        }
+        let place = if bare { "system/text/hook" } else { "user/text" };
+        items.push(json!({ "path": shown_path(layer), "content": content, "where": place }));
+    }
+    items.into()
+}
+
+fn loaded(layer: &Layer) -> Option<(&Layer, &Loaded)> {
+    match &layer.outcome {
+        Outcome::Loaded(loaded) => Some((layer, loaded)),
+        Outcome::Omitted { .. } => None,
+    }
+}
+
+/// A text as it was recorded where another one follows in the same message.
+///
+/// The client puts one line end between them, whatever the first ends in; the
+/// recording took it for an empty line where it could.
+fn as_parted(text: String) -> String {
+    let joined = text + "\n";
+    joined.strip_suffix("\n\n").map(str::to_owned).unwrap_or(joined)
 }
 
 fn array<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {

@@ -1,10 +1,13 @@
 //! What was recorded of Claude Code's memory, beside what the library computes.
 
-use adapter_claude::{AgentMemory, IndexCut, Resolution};
+use std::collections::BTreeMap;
+
+use adapter_claude::{AgentMemory, IndexCut, Profile, Resolution};
 use memory_core::{AbsPath, Fs};
 use serde_json::{Map, Value, json};
 
 use crate::claude_memory_case::ClaudeMemoryCase;
+use crate::claude_memory_session::written;
 use crate::difference::report;
 
 /// Files larger than this are recorded by their size alone.
@@ -14,6 +17,7 @@ const LONGEST: usize = 3_000;
 pub(crate) fn compare(
     golden: &Value,
     case: &ClaudeMemoryCase,
+    profile: Profile,
     resolution: &Resolution,
     fs: &dyn Fs,
 ) -> Option<String> {
@@ -44,8 +48,10 @@ pub(crate) fn compare(
         });
         field("agent_memory", want.clone(), have.collect());
     }
+    let usual_root = AbsPath::new(case.fill("<MEM>")).unwrap_or_else(|_| AbsPath::root());
+    let written = written(profile, resolution, &usual_root, &case.steps(), fs);
     for (at, want) in golden.get("files").and_then(Value::as_object).into_iter().flatten() {
-        if let Some(have) = file(case, resolution, fs, at) {
+        if let Some(have) = file(case, &written, fs, at) {
             field(&format!("files {at}"), want.clone(), have);
         }
     }
@@ -85,11 +91,15 @@ fn warning(case: &ClaudeMemoryCase, cut: Option<&IndexCut>) -> Value {
 
 /// A recorded file as the client would leave it, in the form in which files are
 /// recorded; `None` where that is not computed.
-fn file(case: &ClaudeMemoryCase, resolution: &Resolution, fs: &dyn Fs, at: &str) -> Option<Value> {
+fn file(
+    case: &ClaudeMemoryCase,
+    written: &BTreeMap<AbsPath, String>,
+    fs: &dyn Fs,
+    at: &str,
+) -> Option<Value> {
     let path = AbsPath::new(case.fill(at)).ok()?;
-    let rebuilt = resolution.memory.would_create.iter().find(|index| index.path == path);
-    let bytes = match rebuilt {
-        Some(index) => index.content.clone().into_bytes(),
+    let bytes = match written.get(&path) {
+        Some(text) => text.clone().into_bytes(),
         None => fs.read_up_to(&path, u64::MAX).ok()?,
     };
     if bytes.len() > LONGEST {

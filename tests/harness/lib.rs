@@ -12,8 +12,9 @@
 //!   frame around a memory summary (`memory.chars`, `memory.paths`,
 //!   `content_item_bytes`), descriptions of skills that come with the client,
 //!   `preamble`, `texts`.
-//! - What tools answer (`tool_results`), what a script of tool uses leaves on
-//!   disk, and where transcripts go.
+//! - What tools answer (`tool_results`), what a Bash tool leaves on disk, and where
+//!   transcripts go. Of other tools' writes, all files in the golden are compared;
+//!   files larger than 3,000 bytes by their size, as they were recorded.
 //! - The exact exit code: a client that stops is told by its message.
 //! - The order of items of different kinds beyond those that are modelled:
 //!   memory, skills, instructions.
@@ -32,6 +33,7 @@ mod claude_case;
 mod claude_golden;
 mod claude_memory_case;
 mod claude_memory_golden;
+mod claude_memory_session;
 mod codex_case;
 mod codex_golden;
 mod codex_memory_case;
