@@ -62,6 +62,38 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// What turns the listing of skills off, or `None` when nothing does.
+    pub(crate) fn skills_off(&self) -> Option<&'static str> {
+        match () {
+            () if self.arguments.bare => Some("`--bare`"),
+            () if self.arguments.safe_mode => Some("`--safe-mode`"),
+            () if self.arguments.no_skills => Some("`--disable-slash-commands`"),
+            () => None,
+        }
+    }
+
+    /// How long the listing of skills may be, in UTF-16 units.
+    pub(crate) fn skill_budget(&self) -> usize {
+        let given = self.settings.var("SLASH_COMMAND_TOOL_CHAR_BUDGET");
+        if let Some(given) = given.and_then(|text| text.trim().parse().ok()).filter(|n| *n > 0) {
+            return given;
+        }
+        let chosen = self.settings.find("model", serde_json::Value::is_string);
+        let model = self.arguments.model.as_deref();
+        let model = model.or_else(|| self.settings.var("ANTHROPIC_MODEL"));
+        let model = model.or_else(|| chosen.and_then(|(_, value)| value.as_str()));
+        self.profile.skills.budget(model)
+    }
+
+    /// The length of the bundled skills' part of the listing, in UTF-16 units.
+    pub(crate) fn bundled_skills(&self) -> usize {
+        if self.settings.is_on("CLAUDE_CODE_DISABLE_BUNDLED_SKILLS") {
+            self.profile.skills.builtin_units
+        } else {
+            self.profile.skills.bundled_units
+        }
+    }
+
     /// Whether a path lies in the start folder; as written, links not followed.
     pub(crate) fn is_inside(&self, path: &AbsPath) -> bool {
         path.starts_with(&self.layout.cwd)

@@ -36,3 +36,19 @@ pub const ONE_CLAUDE_MD_BLOCKS_AGENTS_MD: Quirk = Quirk {
     versions: NEW,
     case: "a36-agents-md-root-claude",
 };
+
+/// A skill with paths waits.
+pub const SKILL_WITH_PATHS_WAITS: Quirk = Quirk {
+    id: "claude/skill-with-paths-waits",
+    summary: "A skill with `paths` is not listed until a file that they match is touched.",
+    versions: BOTH,
+    case: "e13-nested-skill-dyn",
+};
+
+/// The person's skill wins over the project's.
+pub const USER_SKILL_BEATS_PROJECT_SKILL: Quirk = Quirk {
+    id: "claude/user-skill-beats-project-skill",
+    summary: "Of two skills with one name the person's is listed and the project's is not, although a project's instructions come after the person's.",
+    versions: NEW,
+    case: "e06-conflict",
+};

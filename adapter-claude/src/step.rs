@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::context::Context;
 use crate::load::{Documents, Item};
 use crate::resolution::Step;
+use crate::skill::{NewSkills, SkillSession};
 use crate::touch::{Session, Touch};
 use crate::{ToolUse, prompt};
 
@@ -60,9 +61,15 @@ impl<'a> Tools<'a> {
     }
 
     /// What one step of tool uses adds.
-    pub(crate) fn step(&mut self, session: &mut Session<'_>, uses: &[ToolUse]) -> Step {
+    pub(crate) fn step(
+        &mut self,
+        session: &mut Session<'_>,
+        skills: &mut SkillSession<'_>,
+        uses: &[ToolUse],
+    ) -> Step {
         let mut step = Step::default();
         let mut agents = Vec::new();
+        let mut new_skills = NewSkills::default();
         for one in uses {
             let Some(file) = self.file(one) else { continue };
             let Some(touch) = self.touch(one, &file) else { continue };
@@ -70,10 +77,12 @@ impl<'a> Tools<'a> {
                 session.give(&file);
             }
             let (items, agents_md) = session.touch(&file, touch);
+            skills.touch(&file, &mut new_skills);
             step.loads.extend(items.into_iter().map(|item| item.layer));
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
         }
         step.loads.extend(agents);
+        (step.skills, step.skills_rendered) = skills.render(&new_skills);
         step
     }
 

@@ -1,0 +1,63 @@
+//! Skills and commands: where they lie, how they are read, which are listed.
+
+mod collate;
+mod command;
+mod listing;
+mod read;
+mod root;
+mod touch;
+
+use memory_core::{AbsPath, Omission, OmittedSkill, Scope, SkillListing};
+
+pub(crate) use touch::{NewSkills, SkillSession};
+
+use crate::context::Context;
+use crate::rule;
+
+/// A skill or a command that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The name of its folder, or of its file with `:` for `/`.
+    pub(crate) name: String,
+    /// The name that it gives itself.
+    pub(crate) own_name: Option<String>,
+    /// What the model is told of it, not yet shortened.
+    pub(crate) description: String,
+    pub(crate) scope: Scope,
+    pub(crate) file: AbsPath,
+    /// To which files it applies, and the folder that its patterns count from.
+    pub(crate) paths: rule::Scope,
+    pub(crate) base: AbsPath,
+    /// Whether its author keeps it from the model.
+    pub(crate) hidden_by_author: bool,
+    pub(crate) what: What,
+}
+
+/// A skill or a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    Skill,
+    Command,
+}
+
+/// The skills that the model is told of at start, and the session that may add to them.
+pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSession<'a>) {
+    let off = context.skills_off();
+    let mut entries = root::skills(context);
+    entries.extend(command::commands(context));
+    let chosen = listing::choose(context, entries);
+    let mut listing = listing::render(context, &chosen.listed);
+    listing.omitted = chosen.omitted;
+    if let Some(setting) = off {
+        let listed = std::mem::take(&mut listing.listed);
+        listing.rendered.clear();
+        listing.omitted.extend(listed.into_iter().map(|skill| OmittedSkill {
+            file: skill.file,
+            scope: skill.scope,
+            reason: Omission::Disabled { setting: setting.to_owned() },
+            quirk: None,
+        }));
+        return (listing, SkillSession::off(context));
+    }
+    (listing, SkillSession::new(context, chosen.waiting, chosen.seen))
+}

@@ -1,0 +1,72 @@
+use std::collections::HashSet;
+
+use memory_core::{AbsPath, FileKind, Scope};
+
+use super::collate::compare;
+use super::read::read;
+use super::root::project_folders;
+use super::{Entry, What};
+use crate::context::Context;
+
+/// Deeper folders are not looked at.
+const MAX_DEPTH: usize = 64;
+
+/// The commands of all levels, sorted by name; of two with one name the stronger first.
+pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
+    let layout = context.layout;
+    let sources = context.settings.sources;
+    let mut entries = in_folder(context, &layout.managed.join(".claude/commands"), Scope::Managed);
+    if sources.user {
+        entries.extend(in_folder(context, &layout.config.join("commands"), Scope::User));
+    }
+    if sources.project {
+        for dir in project_folders(context, "commands") {
+            entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Project));
+        }
+    }
+    entries.sort_by(|a, b| compare(&a.name, &b.name));
+    entries
+}
+
+fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry> {
+    let fs = context.world.fs;
+    let mut entries = Vec::new();
+    let mut entered = HashSet::new();
+    let mut open = vec![(folder.clone(), String::new())];
+    while let Some((dir, prefix)) = open.pop() {
+        let Ok(real) = fs.canonicalize(&dir) else { continue };
+        if !entered.insert(real) || prefix.matches(':').count() > MAX_DEPTH {
+            continue;
+        }
+        let Ok(listed) = fs.read_dir(&dir) else { continue };
+        for entry in listed.filter_map(Result::ok) {
+            let path = dir.join(&entry.name);
+            let kind = match entry.kind {
+                FileKind::Link => fs.metadata(&path).map_or(FileKind::Link, |found| found.kind),
+                kind => kind,
+            };
+            if kind == FileKind::Dir {
+                open.push((path, format!("{prefix}{}:", entry.name)));
+                continue;
+            }
+            let Some(stem) = entry.name.strip_suffix(".md") else { continue };
+            let folder_name = prefix.strip_suffix(':').filter(|_| stem == "SKILL");
+            let name = folder_name.map_or_else(|| format!("{prefix}{stem}"), str::to_owned);
+            let Some(text) = read(fs, &path, What::Command, &context.profile.skills) else {
+                continue;
+            };
+            entries.push(Entry {
+                name,
+                own_name: None,
+                description: text.description,
+                scope,
+                file: path,
+                paths: text.paths,
+                base: folder.clone(),
+                hidden_by_author: text.hidden_by_author,
+                what: What::Command,
+            });
+        }
+    }
+    entries
+}

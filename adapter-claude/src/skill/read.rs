@@ -1,0 +1,124 @@
+use memory_core::{AbsPath, Fields, Fs, Metadata, Value};
+
+use super::What;
+use crate::SkillProfile;
+use crate::frontmatter::{self, is_space};
+use crate::rule::Scope;
+
+/// The largest file that is read, in bytes.
+const MAX_LEN: u64 = 16 * 1024 * 1024;
+
+/// How long a line of the body may be that stands in for a description.
+const MAX_FIRST_LINE: usize = 100;
+
+/// What a skill's file says.
+pub(super) struct Text {
+    pub(super) own_name: Option<String>,
+    pub(super) description: String,
+    pub(super) paths: Scope,
+    pub(super) hidden_by_author: bool,
+}
+
+/// Reads a skill or a command; `None` when there is no such file.
+pub(super) fn read(
+    fs: &dyn Fs,
+    path: &AbsPath,
+    what: What,
+    profile: &SkillProfile,
+) -> Option<Text> {
+    if !fs.metadata(path).as_ref().is_ok_and(Metadata::is_file) {
+        return None;
+    }
+    let bytes = fs.read_up_to(path, MAX_LEN).ok()?;
+    Some(parse(&String::from_utf8_lossy(&bytes), what, profile))
+}
+
+fn parse(text: &str, what: What, profile: &SkillProfile) -> Text {
+    let found = match profile.accepts_bom {
+        true => frontmatter::parse(text),
+        false => frontmatter::parse(text).filter(|_| !text.starts_with('\u{feff}')),
+    };
+    let body = found.as_ref().map_or(text, |found| text.get(found.body..).unwrap_or_default());
+    let fields = found.as_ref().and_then(|found| found.fields.as_ref());
+    let get = |key: &str| fields.and_then(|fields| fields.get(key));
+    let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
+    let mut description = given.unwrap_or_else(|| first_line(body, what));
+    if let Some(when) = get("when_to_use").and_then(joined).filter(|when| !when.is_empty()) {
+        description = format!("{description} - {when}");
+    }
+    let is_command = what == What::Command;
+    Text {
+        own_name: get("name").and_then(scalar).filter(|_| !is_command),
+        description,
+        paths: if is_command { Scope::Always } else { Scope::of(fields) },
+        hidden_by_author: is_true(fields, "disable-model-invocation", profile),
+    }
+}
+
+/// A text, a number or a truth value as text.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) | Value::Number(text) => Some(text.trim_matches(is_space).to_owned()),
+        Value::Bool(yes) => Some(yes.to_string()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// Any value as the client's language prints it.
+fn joined(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::List(items) => {
+            let items: Vec<String> =
+                items.iter().map(|item| joined(item).unwrap_or_default()).collect();
+            Some(items.join(","))
+        }
+        Value::Map(_) => Some("[object Object]".to_owned()),
+        value => scalar(value),
+    }
+}
+
+fn is_true(fields: Option<&Fields>, key: &str, profile: &SkillProfile) -> bool {
+    match fields.and_then(|fields| fields.get(key)) {
+        Some(Value::Bool(yes)) => *yes,
+        Some(Value::Text(text) | Value::Number(text)) => {
+            let text = text.trim_matches(is_space).to_ascii_lowercase();
+            text == "true" || profile.accepts_yes && matches!(text.as_str(), "yes" | "on" | "1")
+        }
+        _ => false,
+    }
+}
+
+/// The first line with something in it, without the marks of a heading.
+fn first_line(body: &str, what: What) -> String {
+    let line =
+        body.split('\n').map(|line| line.trim_matches(is_space)).find(|line| !line.is_empty());
+    let Some(line) = line else {
+        return match what {
+            What::Skill => "Skill".to_owned(),
+            What::Command => "Custom command".to_owned(),
+        };
+    };
+    let hashes = line.len() - line.trim_start_matches('#').len();
+    let heading = (1..=6).contains(&hashes).then(|| line.get(hashes..)).flatten();
+    let text = match heading.filter(|rest| rest.starts_with(is_space)) {
+        Some(rest) => rest.trim_start_matches(is_space),
+        None => line,
+    };
+    if text.encode_utf16().count() <= MAX_FIRST_LINE {
+        return text.to_owned();
+    }
+    format!("{}...", cut(text, MAX_FIRST_LINE - 3))
+}
+
+/// The longest beginning with at most this many UTF-16 units.
+pub(super) fn cut(text: &str, units: usize) -> &str {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        match left.checked_sub(c.len_utf16()) {
+            Some(rest) => left = rest,
+            None => return text.get(..at).unwrap_or(text),
+        }
+    }
+    text
+}
