@@ -17,6 +17,10 @@ pub(crate) struct Arguments {
     pub(crate) setting_sources: Option<String>,
     /// The value of `--settings`: a file or JSON.
     pub(crate) settings: Option<String>,
+    /// Whether `--system-prompt` or a file of it takes the place of the client's own.
+    pub(crate) system_prompt: bool,
+    /// The value of `--agents`: JSON.
+    pub(crate) agents: Option<String>,
     /// The value of `--model`.
     pub(crate) model: Option<String>,
     /// The prompt.
@@ -142,6 +146,8 @@ impl Arguments {
             "--disable-slash-commands" => self.no_skills = true,
             "--setting-sources" => self.setting_sources = last,
             "--settings" => self.settings = last,
+            "--system-prompt" | "--system-prompt-file" => self.system_prompt = true,
+            "--agents" => self.agents = last,
             "--model" => self.model = last,
             _ => {}
         }

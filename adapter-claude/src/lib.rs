@@ -13,21 +13,25 @@ mod import;
 mod layout;
 mod load;
 mod markdown;
+mod memory;
 mod mention;
 mod profile;
+mod prompt;
 pub mod quirks;
 mod resolution;
 mod rule;
 mod settings;
+mod skill;
 mod start;
 mod step;
 mod touch;
 mod wildcard;
 
+pub use memory::{MemoryProfile, Stamp, TopicEdit};
 pub use profile::{Profile, SkillProfile};
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 
-use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, SkillListing, World};
+use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, World};
 
 use arguments::Arguments;
 use context::Context;
@@ -82,9 +86,17 @@ impl Claude {
         let documents = Documents::default();
         let start = start::resolve(&context, &documents);
         let mut session = Session::new(&context, &documents, start.given, start.agents_md);
+        let (skills, mut skill_session) = skill::resolve(&context);
         let mut tools = Tools::new(&context, &documents);
-        let steps = query.steps.iter().map(|uses| tools.step(&mut session, uses)).collect();
-        let layers = start.items.into_iter().map(|item| item.layer).collect();
+        let mentioned = tools.mentions(&mut session);
+        let steps = query
+            .steps
+            .iter()
+            .map(|uses| tools.step(&mut session, &mut skill_session, uses))
+            .collect();
+        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
+        let memory = memory::resolve(&context);
+        let agent_memory = memory::agents(&context);
         told.extend(context.into_told());
         let probes = fs.probes();
         Ok(Resolution {
@@ -98,9 +110,9 @@ impl Claude {
                 diagnostics: Vec::new(),
             },
             steps,
-            skills: SkillListing::default(),
-            memory: MemoryIndex::default(),
-            agent_memory: Vec::new(),
+            skills,
+            memory,
+            agent_memory,
             diagnostics: told,
             probes,
         })

@@ -1,5 +1,7 @@
 //! What may differ between releases of the client, as data.
 
+use crate::MemoryProfile;
+
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,6 +18,8 @@ pub struct Profile {
     pub linked_rules_need_approval: bool,
     /// How skills are read and listed.
     pub skills: SkillProfile,
+    /// Auto memory.
+    pub memory: MemoryProfile,
 }
 
 /// How one release reads and lists skills.
@@ -35,6 +39,25 @@ pub struct SkillProfile {
     pub unique_names: bool,
     /// The longest description, in UTF-16 units.
     pub max_description: usize,
+    /// Length of the listing's part for skills that come with the client, in UTF-16 units.
+    pub bundled_units: usize,
+    /// The same where the bundled skills are turned off and only built-in plugins have some.
+    pub builtin_units: usize,
+    /// How long the listing may be, in UTF-16 units, when no model is named.
+    pub default_budget: usize,
+    /// How long the listing may be for a model that is named and of which nothing else is known.
+    pub named_model_budget: usize,
+    /// How long it may be for models whose name holds one of these texts; the first one counts.
+    pub model_budgets: &'static [(&'static str, usize)],
+}
+
+impl SkillProfile {
+    /// How long the listing may be for a model, in UTF-16 units; `None` is the client's own choice.
+    pub fn budget(&self, model: Option<&str>) -> usize {
+        let Some(model) = model else { return self.default_budget };
+        let known = self.model_budgets.iter().find(|(part, _)| model.contains(part));
+        known.map_or(self.named_model_budget, |(_, budget)| *budget)
+    }
 }
 
 impl Profile {
@@ -51,7 +74,20 @@ impl Profile {
             accepts_yes: true,
             unique_names: true,
             max_description: 1536,
+            bundled_units: 6210,
+            builtin_units: 275,
+            default_budget: 30_000,
+            named_model_budget: 30_000,
+            model_budgets: &[
+                ("[1m]", 40_000),
+                ("haiku-4-5", 8000),
+                ("sonnet-4-5", 8000),
+                ("sonnet-4-6", 8000),
+                ("opus-4-5", 8000),
+                ("3-5-haiku", 8000),
+            ],
         },
+        memory: MemoryProfile::CLAUDE_2_1_332,
     };
 
     /// Claude Code 2.1.197.
@@ -67,7 +103,19 @@ impl Profile {
             accepts_yes: false,
             unique_names: false,
             max_description: 1536,
+            bundled_units: 4453,
+            builtin_units: 0,
+            default_budget: 30_000,
+            named_model_budget: 6000,
+            model_budgets: &[
+                ("[1m]", 40_000),
+                ("haiku", 8000),
+                ("sonnet-4-5", 8000),
+                ("sonnet-4-6", 8000),
+                ("opus-4-5", 8000),
+            ],
         },
+        memory: MemoryProfile::CLAUDE_2_1_197,
     };
 
     /// The known releases, newest first.

@@ -1,0 +1,145 @@
+//! What is worth telling of an index, unasked.
+
+use std::collections::HashSet;
+
+use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity};
+
+use super::index::Shown;
+use super::topic::{Topic, topics};
+use crate::{IndexCut, MemoryIndex};
+
+/// How many topic files are compared with the index.
+const MOST_TOPICS: usize = 2_000;
+
+/// Tells what of a memory no model will see.
+pub(crate) fn diagnostics(
+    fs: &dyn Fs,
+    root: &AbsPath,
+    memory: &MemoryIndex,
+    text: &str,
+    shown: &Shown,
+) -> Vec<Diagnostic> {
+    let mut told = Vec::new();
+    if let Some(index) = &memory.would_create {
+        told.push(
+            Diagnostic::new(
+                Code("claude/memory-index-rebuilt"),
+                Severity::Hint,
+                format!(
+                    "there is no index; the client writes one of {} lines",
+                    index.content.lines().count()
+                ),
+            )
+            .at(&index.path)
+            .help("write an empty index to keep the topics out of the session"),
+        );
+    }
+    let path = memory.path.as_ref();
+    if let (Some(path), Some(cut)) = (path, &shown.cut) {
+        told.push(lost_lines(path, text, cut, shown));
+    }
+    let unlisted = memory.would_create.is_none().then(|| unlisted(fs, root, text));
+    told.extend(unlisted.into_iter().flatten().map(|topic| {
+        Diagnostic::new(
+            Code("claude/memory-topic-not-listed"),
+            Severity::Hint,
+            "no line of the index points to this topic: the model does not know of it",
+        )
+        .at(&root.join(&topic.path))
+        .help(format!(
+            "add a line to the index: - [{}]({}) — when it matters",
+            topic.stem(),
+            topic.path
+        ))
+    }));
+    told
+}
+
+fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, shown: &Shown) -> Diagnostic {
+    let code = Code("claude/memory-index-cut");
+    let Some(missing) = &shown.lost else {
+        let message = "the end of the first line of the index is not shown to any model";
+        let told = Diagnostic::new(code, Severity::Warning, message).at(path).on_line(1);
+        return told.help("keep each line of the index short and move details into topic files");
+    };
+    let (first, last) = lost_range(text, missing);
+    let why = match (&cut.lines, &cut.kb) {
+        (Some(lines), None) => format!("it has {lines} lines"),
+        (None, Some(kb)) => format!("it has {kb} KB"),
+        (lines, kb) => {
+            format!(
+                "it has {} lines and {} KB",
+                lines.unwrap_or_default(),
+                kb.as_deref().unwrap_or_default()
+            )
+        }
+    };
+    Diagnostic::new(
+        code,
+        Severity::Warning,
+        format!("lines {first} to {last} of the index are not shown to any model: {why}"),
+    )
+    .at(path)
+    .on_line(u32::try_from(first).unwrap_or(u32::MAX))
+    .help("shorten or merge lines, and move details into topic files")
+}
+
+/// The lines of the file in which the lost text stands, counted from 1.
+///
+/// What comes before it may have lost its frontmatter and its comments, so it is
+/// found from the end, line by line; comments between the lost lines are passed.
+fn lost_range(text: &str, missing: &str) -> (usize, usize) {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut wanted = missing.split('\n').rev().peekable();
+    let (mut start, mut end) = (lines.len(), None);
+    for (at, line) in lines.iter().enumerate().rev() {
+        let Some(want) = wanted.peek() else { break };
+        if line.trim_end() == want.trim_end() && !(end.is_none() && want.trim().is_empty()) {
+            wanted.next();
+            start = at + 1;
+            end = end.or(Some(start));
+        }
+    }
+    (start, end.unwrap_or(lines.len()))
+}
+
+/// The topic files that the index does not mention, in the order of their paths.
+fn unlisted(fs: &dyn Fs, root: &AbsPath, text: &str) -> Vec<Topic> {
+    let mut topics = topics(fs, root, MOST_TOPICS);
+    if topics.is_empty() {
+        return topics;
+    }
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let words = text.split(|c: char| c.is_whitespace() || "()[]`<>·,;|\"'*".contains(c));
+    let mentioned: HashSet<&str> =
+        targets.chain(words).map(|word| word.trim_start_matches("./")).collect();
+    topics.retain(|topic| {
+        let name = topic.path.rsplit('/').next().unwrap_or_default();
+        ![topic.path.as_str(), name, topic.stem()].iter().any(|word| mentioned.contains(word))
+    });
+    topics.sort_by(|a, b| a.path.cmp(&b.path));
+    topics
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::MemFs;
+
+    use super::*;
+
+    #[test]
+    fn lost_lines_are_numbered_as_in_the_file() {
+        let text = "---\na: b\n---\n<!-- c -->\none\ntwo\n<!-- d -->\nthree\n\n";
+        assert_eq!(lost_range(text, "two\nthree"), (6, 8));
+    }
+
+    #[test]
+    fn a_topic_is_listed_by_link_name_or_stem() {
+        let names = ["a.md", "sub/b.md", "c c.md", "d.md", "e.md"];
+        let fs = MemFs::from_files(names.map(|name| (format!("/m/{name}"), "x")));
+        let text = "- [A](a.md) — x\n- [B](./sub/b.md)\n- [C](c c.md)\nd · f";
+        let root = AbsPath::new("/m").unwrap();
+        let left: Vec<_> = unlisted(&fs, &root, text).into_iter().map(|topic| topic.path).collect();
+        assert_eq!(left, ["e.md"]);
+    }
+}
