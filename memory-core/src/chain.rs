@@ -341,7 +341,7 @@ impl fmt::Display for Omission {
             Self::OverBudget { limit, wanted } => {
                 write!(
                     f,
-                    "files nearer the root used the budget of {limit}; all together need {wanted}"
+                    "what comes before it used the budget of {limit}; all together need {wanted}"
                 )
             }
             Self::NotAFile => f.write_str("it is not a regular file"),
