@@ -8,7 +8,7 @@ lint:
     cargo clippy --workspace --all-targets --all-features -- -D warnings
 
 test:
-    cargo test --workspace
+    cargo test --workspace --locked
 
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
