@@ -5,6 +5,7 @@ mod options;
 use options::{Command, Takes};
 
 use crate::refusal::Refusal;
+use crate::session::Session;
 
 /// What the command line says.
 #[expect(clippy::struct_excessive_bools, reason = "one field for each switch of the client")]
@@ -30,19 +31,6 @@ pub(crate) struct Arguments {
     pub(crate) trust: bool,
     /// `--worktree`: the session runs in a folder that does not exist yet.
     pub(crate) worktree: bool,
-}
-
-/// What kind of session the client starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Session {
-    /// The terminal interface, also for `resume` and `fork`.
-    Interactive,
-    /// `exec` and `review`.
-    Exec,
-    /// `debug prompt-input`: prints the prompt and asks no model.
-    PromptInput,
-    /// A subcommand that starts no session.
-    None,
 }
 
 /// Reads the command line, program name left out.

@@ -12,5 +12,5 @@ mod trust;
 mod types;
 
 pub(crate) use layer::LayerSource;
-pub(crate) use settings::{Config, Start, load, session_has_memory};
+pub(crate) use settings::{Config, Start, load};
 pub(crate) use types::TrustLevel;

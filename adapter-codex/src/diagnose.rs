@@ -2,9 +2,10 @@
 
 use memory_core::{AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World};
 
-use crate::arguments::{Arguments, Session};
+use crate::arguments::Arguments;
 use crate::chain::Chains;
 use crate::config::{Config, LayerSource};
+use crate::session::Session;
 use crate::{git, quirks};
 
 /// What to tell about the instruction files.

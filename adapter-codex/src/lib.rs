@@ -32,6 +32,7 @@ mod quirks;
 mod refusal;
 mod render;
 mod resolution;
+mod session;
 mod skills;
 
 pub use profile::Profile;
@@ -39,12 +40,13 @@ pub use quirks::quirks;
 pub use resolution::{MemoryInjection, MemoryVersion, MiddleCut, Resolution};
 
 use adapter_agents_md::{MarkerErrors, find_root};
-use arguments::{Arguments, Session};
+use arguments::Arguments;
 use chain::Chains;
 use memory_core::{
     AbsPath, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, SkillListing, World,
 };
 use refusal::Refusal;
+use session::Session;
 
 /// The client this crate speaks of.
 pub const CLIENT: ClientId = ClientId("codex");

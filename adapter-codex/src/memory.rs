@@ -2,8 +2,8 @@
 
 use memory_core::{AbsPath, Code, Diagnostic, Severity, World};
 
-use crate::arguments::Session;
-use crate::config::{Config, session_has_memory};
+use crate::config::Config;
+use crate::session::Session;
 use crate::{MemoryInjection, MemoryVersion, MiddleCut, Profile, quirks};
 
 /// The one file of a tree that is injected.
@@ -38,7 +38,7 @@ pub(crate) fn injection(
         return memory;
     }
     tell_version(world, config, codex_home, version, &mut memory.diagnostics);
-    if !session_has_memory(session) {
+    if !session.has_memory() {
         memory.diagnostics.push(
             Diagnostic::new(
                 Code("codex/memory-not-in-session"),

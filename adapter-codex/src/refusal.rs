@@ -1,6 +1,6 @@
 //! Why the client does not start, in its own words.
 
-use crate::arguments::Session;
+use crate::session::Session;
 
 /// Why the client does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,25 +14,30 @@ pub enum Limit {
     Lines(u64),
     /// Tokens, counted as the client counts them.
     Tokens(u64),
+    /// Columns on a screen: a wide character takes two.
+    Columns(u64),
 }
 
 impl Limit {
     /// The number alone.
     pub fn count(self) -> u64 {
         match self {
-            Self::Bytes(count) | Self::Utf16(count) | Self::Lines(count) | Self::Tokens(count) => {
-                count
-            }
+            Self::Bytes(count)
+            | Self::Utf16(count)
+            | Self::Lines(count)
+            | Self::Tokens(count)
+            | Self::Columns(count) => count,
         }
     }
 
-    /// The stable name of the unit: `bytes`, `utf16`, `lines`, `tokens`.
+    /// The stable name of the unit: `bytes`, `utf16`, `lines`, `tokens`, `columns`.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Bytes(_) => "bytes",
             Self::Utf16(_) => "utf16",
             Self::Lines(_) => "lines",
             Self::Tokens(_) => "tokens",
+            Self::Columns(_) => "columns",
         }
     }
 }
@@ -44,6 +49,7 @@ impl fmt::Display for Limit {
             Self::Utf16(count) => write!(f, "{count} UTF-16 units"),
             Self::Lines(count) => write!(f, "{count} lines"),
             Self::Tokens(count) => write!(f, "{count} tokens"),
+            Self::Columns(count) => write!(f, "{count} columns"),
         }
     }
 }

@@ -34,6 +34,7 @@ mod doc;
 mod error;
 mod fs;
 mod model;
+mod omission;
 mod path;
 mod quirk;
 mod report;
@@ -45,8 +46,8 @@ mod world;
 pub use adapter::ResolveInstructions;
 pub use budget::{Budget, BytesPerToken, Limit, Measure, Meter, TokenEstimate};
 pub use chain::{
-    ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Omission, Outcome,
-    Provenance, Scope, Via, Why,
+    ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,
+    Scope, Via, Why,
 };
 pub use doc::{Doc, Entry, Frontmatter};
 pub use error::{Error, IoError, IoErrorKind};
@@ -57,6 +58,7 @@ pub use model::{
     Applies, Bundle, Dates, Fields, Invocation, Link, Memory, MemoryKind, Origin, Rule, Skill,
     Value,
 };
+pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};

@@ -1,6 +1,6 @@
 //! The options that Codex 0.171.0 knows, as data.
 
-use super::Session;
+use crate::session::Session;
 
 /// A command with its options.
 pub(super) struct Command {

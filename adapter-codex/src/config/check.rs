@@ -6,9 +6,8 @@ use memory_core::{AbsPath, IoErrorKind, World};
 use toml::{Table, Value};
 
 use super::file::{FILE_LIMIT, place};
-use super::layer::{Layer, LayerSource};
+use super::layer::{Layer, LayerSource, SYSTEM_DIR};
 use super::schema::ConfigToml;
-use super::settings::SYSTEM_DIR;
 use super::types::FeaturesToml;
 use crate::arguments::Arguments;
 use crate::refusal::{Place, Refusal};

@@ -1,7 +1,12 @@
 //! One source of configuration, and how sources merge.
 
-use memory_core::AbsPath;
+use memory_core::{AbsPath, World};
 use toml::{Table, Value};
+
+use crate::home::expand;
+
+/// The machine's own folder.
+pub(super) const SYSTEM_DIR: &str = "/etc/codex";
 
 /// Where a layer comes from; later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +71,25 @@ fn merge_table(below: &mut Table, above: &Table) {
             (None, value) => {
                 below.insert(key.clone(), value.clone());
             }
+        }
+    }
+}
+
+/// Makes the relative paths of a layer absolute, before it is merged with
+/// layers from elsewhere.
+pub(super) fn absolute_paths(world: World<'_>, base: &AbsPath, values: &mut Table) {
+    let resolve = |value: &mut Value| {
+        if let Value::String(path) = value {
+            expand(world, base, path).as_str().clone_into(path);
+        }
+    };
+    if let Some(path) = values.get_mut("model_instructions_file") {
+        resolve(path);
+    }
+    let rules = values.get_mut("skills").and_then(|skills| skills.get_mut("config"));
+    for rule in rules.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(path) = rule.get_mut("path") {
+            resolve(path);
         }
     }
 }

@@ -4,8 +4,7 @@ use memory_core::{AbsPath, World};
 use toml::Table;
 
 use super::file::{Wording, read};
-use super::layer::{Layer, LayerSource};
-use super::settings::absolute_paths;
+use super::layer::{Layer, LayerSource, absolute_paths};
 use super::trust::{Projects, decide};
 use super::types::TrustLevel;
 use crate::git;

@@ -5,19 +5,16 @@ use serde::Deserialize as _;
 use toml::{Table, Value};
 
 use super::file::{Wording, read};
-use super::layer::{Layer, LayerSource, merge};
+use super::layer::{Layer, LayerSource, SYSTEM_DIR, absolute_paths, merge};
 use super::schema::ConfigToml;
 use super::trust::{Decision, Projects, decide};
 use super::types::{ProjectConfig, SkillsConfig, TrustLevel};
 use super::{check, overrides, project};
-use crate::arguments::{Arguments, Session};
+use crate::arguments::Arguments;
 use crate::home::expand;
 use crate::refusal::Refusal;
 use crate::skills::{SkillRule, SkillSettings};
 use crate::{MemoryVersion, Profile, git};
-
-/// The machine's own folder.
-pub(super) const SYSTEM_DIR: &str = "/etc/codex";
 
 /// The settings that decide what is loaded.
 #[derive(Debug)]
@@ -162,25 +159,6 @@ fn own_layers(
     Ok(layers)
 }
 
-/// Makes the relative paths of a layer absolute, before it is merged with
-/// layers from elsewhere.
-pub(super) fn absolute_paths(world: World<'_>, base: &AbsPath, values: &mut Table) {
-    let resolve = |value: &mut Value| {
-        if let Value::String(path) = value {
-            expand(world, base, path).as_str().clone_into(path);
-        }
-    };
-    if let Some(path) = values.get_mut("model_instructions_file") {
-        resolve(path);
-    }
-    let rules = values.get_mut("skills").and_then(|skills| skills.get_mut("config"));
-    for rule in rules.and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(path) = rule.get_mut("path") {
-            resolve(path);
-        }
-    }
-}
-
 /// The markers, or `None` when they are no list of texts.
 fn markers(values: &Table) -> Option<Vec<String>> {
     match values.get("project_root_markers") {
@@ -237,9 +215,4 @@ fn skill_settings(
         omit_descriptions,
         rules,
     }
-}
-
-/// Whether memory is given in this kind of session at all.
-pub(crate) fn session_has_memory(session: Session) -> bool {
-    matches!(session, Session::Interactive | Session::Exec)
 }
