@@ -94,6 +94,26 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// How a folder is named before its skills: relative to the start folder, or
+    /// as much of its end as tells added folders apart.
+    pub(crate) fn label(&self, dir: &AbsPath) -> String {
+        if let Some(below) = dir.strip_prefix(&self.layout.cwd) {
+            return below.to_owned();
+        }
+        let end = |dir: &AbsPath, count: usize| {
+            let parts: Vec<String> = dir.parts().map(str::to_owned).collect();
+            parts.get(parts.len().saturating_sub(count)..).unwrap_or_default().join("/")
+        };
+        let depth = dir.parts().count();
+        let mut count = 1;
+        while count < depth
+            && self.added.iter().any(|other| other != dir && end(other, count) == end(dir, count))
+        {
+            count += 1;
+        }
+        end(dir, count)
+    }
+
     /// Whether a path lies in the start folder; as written, links not followed.
     pub(crate) fn is_inside(&self, path: &AbsPath) -> bool {
         path.starts_with(&self.layout.cwd)

@@ -1,5 +1,6 @@
 //! Skills and commands: where they lie, how they are read, which are listed.
 
+mod catalogue;
 mod collate;
 mod command;
 mod listing;
@@ -21,8 +22,10 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     /// The name that it gives itself.
     pub(crate) own_name: Option<String>,
-    /// What the model is told of it, not yet shortened.
+    /// What it is for, not yet shortened.
     pub(crate) description: String,
+    /// When to use it, where it says so.
+    pub(crate) when_to_use: Option<String>,
     pub(crate) scope: Scope,
     pub(crate) file: AbsPath,
     /// To which files it applies, and the folder that its patterns count from.
@@ -45,9 +48,11 @@ pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSessi
     let off = context.skills_off();
     let mut entries = root::skills(context);
     entries.extend(command::commands(context));
-    let chosen = listing::choose(context, entries);
-    let mut listing = listing::render(context, &chosen.listed);
-    listing.omitted = chosen.omitted;
+    let mut catalogue = catalogue::Catalogue::default();
+    let shown = catalogue.start(context, entries);
+    let (limit, bundled) = (context.skill_budget(), context.bundled_skills());
+    let mut listing = listing::render(&context.profile.skills, limit, bundled, &shown);
+    listing.omitted = std::mem::take(&mut catalogue.omitted);
     if let Some(setting) = off {
         let listed = std::mem::take(&mut listing.listed);
         listing.rendered.clear();
@@ -59,5 +64,5 @@ pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSessi
         }));
         return (listing, SkillSession::off(context));
     }
-    (listing, SkillSession::new(context, chosen.waiting, chosen.seen))
+    (listing, SkillSession::new(context, catalogue))
 }

@@ -48,7 +48,7 @@ impl<'a> Tools<'a> {
             if self.context.world.fs.metadata(&file).is_ok_and(|found| found.is_dir()) {
                 continue;
             }
-            let mut touch = Touch::Other;
+            let mut touch = Touch::Failed;
             if self.exists(&file) {
                 self.known.insert(file.clone());
                 session.give(&file);
@@ -70,19 +70,28 @@ impl<'a> Tools<'a> {
         let mut step = Step::default();
         let mut agents = Vec::new();
         let mut new_skills = NewSkills::default();
+        let mut all_failed = !uses.is_empty();
         for one in uses {
-            let Some(file) = self.file(one) else { continue };
-            let Some(touch) = self.touch(one, &file) else { continue };
+            let touched = self.file(one).and_then(|file| Some((self.touch(one, &file)?, file)));
+            let Some((touch, file)) = touched else {
+                all_failed = false;
+                continue;
+            };
             if one.tool == "Read" && touch == Touch::Read {
                 session.give(&file);
             }
             let (items, agents_md) = session.touch(&file, touch);
+            all_failed &= touch == Touch::Failed;
             skills.touch(&file, &mut new_skills);
             step.loads.extend(items.into_iter().map(|item| item.layer));
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
         }
         step.loads.extend(agents);
-        (step.skills, step.skills_rendered) = skills.render(&new_skills);
+        if all_failed {
+            skills.delay(new_skills);
+        } else {
+            (step.skills, step.skills_rendered) = skills.render(new_skills);
+        }
         step
     }
 
@@ -97,7 +106,7 @@ impl<'a> Tools<'a> {
         let every = self.context.profile.every_file_tool_loads;
         match (one.tool.as_str(), self.run(one, file)) {
             ("Read", Effect::Done(touch)) => Some(touch),
-            ("Read", Effect::Failed) => every.then_some(Touch::Other),
+            ("Read", Effect::Failed) => every.then_some(Touch::Failed),
             (_, Effect::Done(touch)) => every.then_some(touch),
             (_, Effect::Failed) => None,
         }
@@ -134,7 +143,7 @@ impl<'a> Tools<'a> {
         self.documents.forget(file);
         self.known.insert(file.clone());
         self.written.insert(file.clone(), content);
-        Effect::Done(Touch::Other)
+        Effect::Done(Touch::Written)
     }
 
     fn exists(&self, file: &AbsPath) -> bool {

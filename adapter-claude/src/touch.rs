@@ -27,8 +27,10 @@ pub(crate) struct Session<'a> {
 pub(crate) enum Touch {
     /// It is read.
     Read,
-    /// It is written, or it could not be read.
-    Other,
+    /// It is written.
+    Written,
+    /// It was to be read and could not be.
+    Failed,
 }
 
 impl<'a> Session<'a> {

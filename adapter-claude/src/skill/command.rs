@@ -24,6 +24,9 @@ pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
             entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Project));
         }
     }
+    for dir in context.added.iter().filter(|_| sources.project) {
+        entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Session));
+    }
     entries.sort_by(|a, b| compare(&a.name, &b.name));
     entries
 }
@@ -59,6 +62,7 @@ fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry
                 name,
                 own_name: None,
                 description: text.description,
+                when_to_use: text.when_to_use,
                 scope,
                 file: path,
                 paths: text.paths,

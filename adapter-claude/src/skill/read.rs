@@ -15,6 +15,7 @@ const MAX_FIRST_LINE: usize = 100;
 pub(super) struct Text {
     pub(super) own_name: Option<String>,
     pub(super) description: String,
+    pub(super) when_to_use: Option<String>,
     pub(super) paths: Scope,
     pub(super) hidden_by_author: bool,
 }
@@ -42,14 +43,12 @@ fn parse(text: &str, what: What, profile: &SkillProfile) -> Text {
     let fields = found.as_ref().and_then(|found| found.fields.as_ref());
     let get = |key: &str| fields.and_then(|fields| fields.get(key));
     let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
-    let mut description = given.unwrap_or_else(|| first_line(body, what));
-    if let Some(when) = get("when_to_use").and_then(joined).filter(|when| !when.is_empty()) {
-        description = format!("{description} - {when}");
-    }
+    let description = given.unwrap_or_else(|| first_line(body, what));
     let is_command = what == What::Command;
     Text {
         own_name: get("name").and_then(scalar).filter(|_| !is_command),
         description,
+        when_to_use: get("when_to_use").and_then(joined).filter(|when| !when.is_empty()),
         paths: if is_command { Scope::Always } else { Scope::of(fields) },
         hidden_by_author: is_true(fields, "disable-model-invocation", profile),
     }
@@ -74,7 +73,8 @@ fn joined(value: &Value) -> Option<String> {
             Some(items.join(","))
         }
         Value::Map(_) => Some("[object Object]".to_owned()),
-        value => scalar(value),
+        Value::Text(text) | Value::Number(text) => Some(text.clone()),
+        Value::Bool(yes) => Some(yes.to_string()),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
             entries.extend(in_folder(context, &dir.join(".claude/skills"), &dir, Scope::Project));
         }
     }
-    for dir in &context.added {
+    for dir in context.added.iter().filter(|_| sources.project) {
         entries.extend(in_folder(context, &dir.join(".claude/skills"), dir, Scope::Session));
     }
     // Several ways may lead to one file: the first one counts.
@@ -82,6 +82,7 @@ pub(super) fn in_folder(
             own_name: text.own_name.filter(|own| *own != name),
             name,
             description: text.description,
+            when_to_use: text.when_to_use,
             scope,
             file,
             paths: text.paths,
