@@ -77,6 +77,8 @@ pub enum IoErrorKind {
     NameTooLong,
     /// A pipe, a socket or a device where a regular file is needed.
     NotAFile,
+    /// The path is taken.
+    AlreadyExists,
     /// Anything else.
     Other,
 }
@@ -92,6 +94,7 @@ impl IoError {
             IoErrorKind::Loop => "Too many levels of symbolic links (os error 40)",
             IoErrorKind::NameTooLong => "File name too long (os error 36)",
             IoErrorKind::NotAFile => "not a regular file",
+            IoErrorKind::AlreadyExists => "File exists (os error 17)",
             IoErrorKind::Other => "input/output error",
         };
         Self { kind, message: message.to_owned() }
@@ -108,6 +111,7 @@ impl IoError {
             io::ErrorKind::NotADirectory => IoErrorKind::NotADirectory,
             io::ErrorKind::IsADirectory => IoErrorKind::IsADirectory,
             io::ErrorKind::PermissionDenied => IoErrorKind::PermissionDenied,
+            io::ErrorKind::AlreadyExists => IoErrorKind::AlreadyExists,
             io::ErrorKind::InvalidFilename => IoErrorKind::NameTooLong,
             _ => Self::kind_of_code(error.raw_os_error()),
         };

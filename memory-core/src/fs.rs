@@ -7,11 +7,13 @@ use std::time::SystemTime;
 use crate::{AbsPath, IoError};
 
 mod mem;
+mod mutate;
 #[cfg(feature = "os")]
 mod os;
 mod record;
 
 pub use mem::MemFs;
+pub use mutate::{FsMut, Lock};
 #[cfg(feature = "os")]
 pub use os::OsFs;
 pub use record::{Probes, Recorder};
@@ -96,6 +98,8 @@ pub struct Metadata {
     pub len: u64,
     /// Time of the last change, or `None` where the system keeps none.
     pub modified: Option<SystemTime>,
+    /// Permission bits as Unix has them, or `None` where the system has none.
+    pub mode: Option<u32>,
 }
 
 impl Metadata {

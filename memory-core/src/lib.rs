@@ -53,7 +53,7 @@ pub use doc::{Doc, Entry, Frontmatter};
 pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
 pub use fs::OsFs;
-pub use fs::{DirEntries, DirEntry, FileKind, Fs, MemFs, Metadata, Probes, Recorder};
+pub use fs::{DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MemFs, Metadata, Probes, Recorder};
 pub use model::{
     Applies, Bundle, Dates, Fields, Invocation, Link, Memory, MemoryKind, Origin, Rule, Skill,
     Value,

@@ -1,12 +1,14 @@
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::SystemTime;
 
-use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+mod tree;
 
-/// How many links a path may lead through, as on Linux.
-const MAX_LINKS: usize = 40;
+use tree::{Last, Node, What};
+
+use crate::{
+    AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
+};
 
 /// A file system in memory, for tests and for questions about a tree that is not there.
 ///
@@ -23,61 +25,14 @@ const MAX_LINKS: usize = 40;
 /// assert_eq!(fs.canonicalize(&link).unwrap().as_str(), "/repo/AGENTS.md");
 /// # Ok::<(), memory_core::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct MemFs {
-    root: Node,
+    root: RwLock<Node>,
 }
 
-#[derive(Clone, Debug)]
-struct Node {
-    what: What,
-    mode: u32,
-    modified: SystemTime,
-}
-
-#[derive(Clone, Debug)]
-enum What {
-    File(Arc<[u8]>),
-    Dir(BTreeMap<String, Node>),
-    Link(String),
-    Special,
-}
-
-impl Default for Node {
-    fn default() -> Self {
-        Self::new(What::Dir(BTreeMap::new()))
-    }
-}
-
-impl Node {
-    fn new(what: What) -> Self {
-        let mode = if matches!(what, What::Dir(_)) { 0o755 } else { 0o644 };
-        Self { what, mode, modified: SystemTime::UNIX_EPOCH }
-    }
-
-    fn metadata(&self) -> Metadata {
-        Metadata { kind: self.kind(), len: self.len(), modified: Some(self.modified) }
-    }
-
-    fn kind(&self) -> FileKind {
-        match self.what {
-            What::File(_) => FileKind::File,
-            What::Dir(_) => FileKind::Dir,
-            What::Link(_) => FileKind::Link,
-            What::Special => FileKind::Special,
-        }
-    }
-
-    fn len(&self) -> u64 {
-        match &self.what {
-            What::File(bytes) => bytes.len() as u64,
-            What::Link(target) => target.len() as u64,
-            What::Dir(_) | What::Special => 0,
-        }
-    }
-
-    fn may_read(&self) -> Result<(), IoError> {
-        if self.mode & 0o400 == 0 { Err(denied()) } else { Ok(()) }
+impl Clone for MemFs {
+    fn clone(&self) -> Self {
+        Self { root: RwLock::new(self.tree().clone()) }
     }
 }
 
@@ -155,129 +110,51 @@ impl MemFs {
         self
     }
 
-    /// The node at a path, made as a directory where it is missing; links are
-    /// followed on the way, so that a tree can be built below a linked folder.
     fn node_mut(&mut self, path: &str) -> Option<&mut Node> {
-        let path = AbsPath::root().join(path);
-        // The last name itself may be a link, which is then replaced.
-        let real = path.parent().map_or_else(AbsPath::root, |parent| {
-            let name = path.file_name().unwrap_or_default();
-            self.real_dir(&parent).join(name)
-        });
-        let mut node = &mut self.root;
-        for part in real.parts() {
-            if !matches!(node.what, What::Dir(_)) {
-                *node = Node::default();
-            }
-            let What::Dir(children) = &mut node.what else { return None };
-            node = children.entry(part.to_owned()).or_default();
-        }
-        Some(node)
+        self.root.get_mut().unwrap_or_else(PoisonError::into_inner).at_mut(path)
     }
 
-    /// The real path of a directory that need not be there yet.
-    fn real_dir(&self, dir: &AbsPath) -> AbsPath {
-        match (self.canonicalize(dir), dir.parent()) {
-            (Err(_), Some(parent)) => {
-                self.real_dir(&parent).join(dir.file_name().unwrap_or_default())
-            }
-            (real, _) => real.unwrap_or_else(|_| dir.clone()),
-        }
+    fn tree(&self) -> RwLockReadGuard<'_, Node> {
+        self.root.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Walks to a node and says its real path.
-    fn walk(&self, path: &AbsPath, last: Last) -> Result<(AbsPath, &Node), IoError> {
-        let mut links = 0;
-        let mut todo: Vec<String> = path.parts().rev().map(str::to_owned).collect();
-        let mut real = AbsPath::root();
-        let mut stack: Vec<&Node> = vec![&self.root];
-        while let Some(part) = todo.pop() {
-            let Some(here) = stack.last() else { break };
-            let What::Dir(children) = &here.what else {
-                return Err(IoError::new(IoErrorKind::NotADirectory));
-            };
-            if here.mode & 0o100 == 0 {
-                return Err(denied());
-            }
-            match part.as_str() {
-                "." | "" => continue,
-                ".." => {
-                    real = real.join("..");
-                    if stack.len() > 1 {
-                        stack.pop();
-                    }
-                    continue;
-                }
-                _ => {}
-            }
-            if part.len() > 255 {
-                return Err(IoError::new(IoErrorKind::NameTooLong));
-            }
-            let child = children.get(&part).ok_or_else(|| IoError::new(IoErrorKind::NotFound))?;
-            match &child.what {
-                What::Link(target) if last == Last::Follow || !todo.is_empty() => {
-                    links += 1;
-                    if links > MAX_LINKS {
-                        return Err(IoError::new(IoErrorKind::Loop));
-                    }
-                    if target.starts_with('/') {
-                        real = AbsPath::root();
-                        stack.truncate(1);
-                    }
-                    todo.extend(target.split('/').rev().map(str::to_owned));
-                }
-                _ => {
-                    real = real.join(&part);
-                    stack.push(child);
-                }
-            }
-        }
-        stack.last().map(|node| (real, *node)).ok_or_else(|| IoError::new(IoErrorKind::NotFound))
+    fn tree_mut(&self) -> RwLockWriteGuard<'_, Node> {
+        self.root.write().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What becomes of a link at the end of a path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    Follow,
-    Keep,
-}
-
-fn denied() -> IoError {
-    IoError::new(IoErrorKind::PermissionDenied)
 }
 
 impl Fs for MemFs {
     fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
-        Ok(self.walk(path, Last::Follow)?.1.metadata())
+        Ok(self.tree().walk(path, Last::Follow)?.1.metadata())
     }
 
     fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
-        Ok(self.walk(path, Last::Keep)?.1.metadata())
+        Ok(self.tree().walk(path, Last::Keep)?.1.metadata())
     }
 
     fn read_link(&self, path: &AbsPath) -> Result<String, IoError> {
-        match &self.walk(path, Last::Keep)?.1.what {
+        match &self.tree().walk(path, Last::Keep)?.1.what {
             What::Link(target) => Ok(target.clone()),
             _ => Err(IoError::new(IoErrorKind::Other)),
         }
     }
 
     fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
-        let node = self.walk(path, Last::Follow)?.1;
+        let tree = self.tree();
+        let node = tree.walk(path, Last::Follow)?.1;
         let What::Dir(children) = &node.what else {
             return Err(IoError::new(IoErrorKind::NotADirectory));
         };
         node.may_read()?;
-        Ok(Box::new(
-            children
-                .iter()
-                .map(|(name, child)| Ok(DirEntry { name: name.clone(), kind: child.kind() })),
-        ))
+        let entries: Vec<_> = children
+            .iter()
+            .map(|(name, child)| Ok(DirEntry { name: name.clone(), kind: child.kind() }))
+            .collect();
+        Ok(Box::new(entries.into_iter()))
     }
 
     fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        Ok(self.walk(path, Last::Follow)?.0)
+        Ok(self.tree().walk(path, Last::Follow)?.0)
     }
 
     fn read_pieces(
@@ -285,7 +162,8 @@ impl Fs for MemFs {
         path: &AbsPath,
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<(), IoError> {
-        let node = self.walk(path, Last::Follow)?.1;
+        let tree = self.tree();
+        let node = tree.walk(path, Last::Follow)?.1;
         match &node.what {
             What::File(bytes) => {
                 node.may_read()?;
@@ -295,6 +173,84 @@ impl Fs for MemFs {
             What::Dir(_) => Err(IoError::new(IoErrorKind::IsADirectory)),
             What::Link(_) | What::Special => Err(IoError::new(IoErrorKind::NotAFile)),
         }
+    }
+}
+
+impl FsMut for MemFs {
+    fn create_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.create(path, Node::default())
+    }
+
+    fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
+        let (children, name) = tree.parent_of(path)?;
+        match children.get(&name).map(|node| &node.what) {
+            Some(What::Dir(below)) if below.is_empty() => {
+                children.remove(&name);
+                Ok(())
+            }
+            Some(_) => Err(IoError::new(IoErrorKind::Other)),
+            None => Err(IoError::new(IoErrorKind::NotFound)),
+        }
+    }
+
+    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+        let mut node = Node::new(What::File(bytes.into()));
+        node.mode = mode.unwrap_or(node.mode);
+        self.create(path, node)
+    }
+
+    fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
+        self.create(path, Node::new(What::Link(target.to_owned())))
+    }
+
+    fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
+        // Both parents must be there before anything is taken out.
+        tree.parent_of(to)?;
+        let (children, name) = tree.parent_of(from)?;
+        let node = children.remove(&name).ok_or_else(|| IoError::new(IoErrorKind::NotFound))?;
+        let (children, name) = tree.parent_of(to)?;
+        children.insert(name, node);
+        Ok(())
+    }
+
+    fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
+        let (children, name) = tree.parent_of(path)?;
+        match children.get(&name).map(Node::kind) {
+            Some(FileKind::Dir) => Err(IoError::new(IoErrorKind::IsADirectory)),
+            Some(_) => {
+                children.remove(&name);
+                Ok(())
+            }
+            None => Err(IoError::new(IoErrorKind::NotFound)),
+        }
+    }
+
+    /// A tree in memory has one writer at a time by construction, so nothing is
+    /// waited for.
+    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        let mut tree = self.tree_mut();
+        let (children, name) = tree.parent_of(path)?;
+        children.entry(name).or_insert_with(|| Node::new(What::File([].into())));
+        Ok(Box::new(MemLock))
+    }
+}
+
+struct MemLock;
+
+impl Lock for MemLock {}
+
+impl MemFs {
+    fn create(&self, path: &AbsPath, node: Node) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
+        let (children, name) = tree.parent_of(path)?;
+        if children.contains_key(&name) {
+            return Err(IoError::new(IoErrorKind::AlreadyExists));
+        }
+        children.insert(name, node);
+        Ok(())
     }
 }
 

@@ -6,14 +6,14 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::path::name_from_bytes;
-#[cfg(not(unix))]
-use crate::path::name_to_bytes;
-use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::path::{name_from_bytes, name_to_bytes};
+use crate::{
+    AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
+};
 
 /// The file system of this machine.
 ///
@@ -74,6 +74,87 @@ impl Fs for OsFs {
     }
 }
 
+impl FsMut for OsFs {
+    fn create_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        fs::create_dir(native(path))?;
+        sync_parent(path)
+    }
+
+    fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        Ok(fs::remove_dir(native(path))?)
+    }
+
+    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(native(path))?;
+        file.write_all(bytes)?;
+        if let Some(mode) = mode {
+            set_mode(&file, mode)?;
+        }
+        Ok(file.sync_all()?)
+    }
+
+    fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
+        make_link(&name_to_bytes(target), &native(path))
+    }
+
+    fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        fs::rename(native(from), native(to))?;
+        sync_parent(to)
+    }
+
+    fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
+        fs::remove_file(native(path))?;
+        sync_parent(path)
+    }
+
+    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        let file =
+            fs::OpenOptions::new().create(true).truncate(false).write(true).open(native(path))?;
+        file.lock()?;
+        Ok(Box::new(OsLock { _file: file }))
+    }
+}
+
+/// An open, locked file: closing it gives the lock back.
+struct OsLock {
+    _file: fs::File,
+}
+
+impl Lock for OsLock {}
+
+#[cfg(unix)]
+fn sync_parent(path: &AbsPath) -> Result<(), IoError> {
+    let Some(parent) = path.parent() else { return Ok(()) };
+    Ok(fs::File::open(native(&parent))?.sync_all()?)
+}
+
+#[cfg(not(unix))]
+fn sync_parent(_: &AbsPath) -> Result<(), IoError> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn set_mode(file: &fs::File, mode: u32) -> Result<(), IoError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(file.set_permissions(fs::Permissions::from_mode(mode))?)
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &fs::File, _: u32) -> Result<(), IoError> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_link(target: &[u8], path: &std::path::Path) -> Result<(), IoError> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Ok(std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target), path)?)
+}
+
+#[cfg(not(unix))]
+fn make_link(_: &[u8], _: &std::path::Path) -> Result<(), IoError> {
+    Err(IoError::new(IoErrorKind::Other))
+}
+
 fn refuse_unless_file(found: &fs::Metadata) -> Result<(), IoError> {
     match kind(found.file_type()) {
         FileKind::File => Ok(()),
@@ -83,7 +164,16 @@ fn refuse_unless_file(found: &fs::Metadata) -> Result<(), IoError> {
 }
 
 fn metadata(found: &fs::Metadata) -> Metadata {
-    Metadata { kind: kind(found.file_type()), len: found.len(), modified: found.modified().ok() }
+    #[cfg(unix)]
+    let mode = Some(std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o7777);
+    #[cfg(not(unix))]
+    let mode = None;
+    Metadata {
+        kind: kind(found.file_type()),
+        len: found.len(),
+        modified: found.modified().ok(),
+        mode,
+    }
 }
 
 fn kind(found: fs::FileType) -> FileKind {
