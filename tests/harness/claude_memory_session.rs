@@ -33,9 +33,8 @@ pub(crate) fn written(
     let stamp = Stamp { session: SESSION, time };
     for tool_use in steps.iter().flatten() {
         let text = |key: &str| tool_use.input.get(key).and_then(Value::as_str);
-        let Some(file) = text("file_path").and_then(|path| AbsPath::new(path).ok()) else {
-            continue;
-        };
+        let file = text("file_path").and_then(|path| AbsPath::new(path).ok());
+        let Some(file) = file.filter(|file| allowed(resolution, root, file)) else { continue };
         let after = match (tool_use.tool.as_str(), text("content"), text("old_string")) {
             ("Write", Some(content), _) => {
                 Some(claude.topic_after_write(root, &file, content, stamp))
@@ -61,6 +60,13 @@ pub(crate) fn written(
         *text = text.replace(NOW.1, RECORDED_NOW);
     }
     files
+}
+
+/// Whether the tools may write a file in a session that nobody watches.
+fn allowed(resolution: &Resolution, root: &AbsPath, file: &AbsPath) -> bool {
+    let agents = resolution.agent_memory.iter().map(|agent| &agent.dir);
+    let inside = std::iter::once(root).chain(agents).any(|folder| file.starts_with(folder));
+    inside && file.as_str().ends_with(".md")
 }
 
 fn read(fs: &dyn Fs, file: &AbsPath) -> Option<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::SystemTime;
 
-use memory_core::{AbsPath, MemFs, name_from_bytes};
+use memory_core::{AbsPath, Fs as _, MemFs, name_from_bytes};
 
 use crate::Result;
 use crate::jail::{Jail, native};
@@ -90,6 +90,9 @@ impl Tree {
     /// runs the tests, and would stop the removal of the folder afterwards.
     pub fn on_disk(&self, jail: &Jail) -> Result<()> {
         for (path, node) in &self.nodes {
+            if *node == Node::Dir && jail.metadata(path).is_ok_and(|found| found.is_dir()) {
+                continue;
+            }
             let target = native(&jail.host_of_new(path));
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent)?;
