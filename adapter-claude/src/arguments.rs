@@ -2,6 +2,7 @@
 
 /// What the command line says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one switch of the command line")]
 pub(crate) struct Arguments {
     /// Folders given with `--add-dir`, as written.
     pub(crate) add_dirs: Vec<String>,
@@ -104,7 +105,7 @@ impl Arguments {
                 _ => (word, None),
             };
             let Some(takes) = takes(name) else {
-                if !read.short_group(name) {
+                if !Self::is_short_group(name) {
                     read.unknown.get_or_insert_with(|| name.to_owned());
                 }
                 continue;
@@ -132,7 +133,7 @@ impl Arguments {
     }
 
     /// `-pc`: short options in one word.
-    fn short_group(&self, word: &str) -> bool {
+    fn is_short_group(word: &str) -> bool {
         !word.starts_with("--") && word.chars().skip(1).all(|c| takes(&format!("-{c}")).is_some())
     }
 

@@ -1,8 +1,6 @@
 //! What every part of a resolution looks at.
 
-use std::cell::RefCell;
-
-use memory_core::{AbsPath, Diagnostic, World};
+use memory_core::{AbsPath, Fs, World};
 
 use crate::Profile;
 use crate::agents_md::Mode;
@@ -14,6 +12,8 @@ use crate::settings::Settings;
 /// What every part of a resolution looks at.
 pub(crate) struct Context<'a> {
     pub(crate) world: World<'a>,
+    /// The file system, for looks on which the answer does not depend.
+    pub(crate) unrecorded: &'a dyn Fs,
     pub(crate) profile: &'a Profile,
     pub(crate) layout: &'a Layout,
     pub(crate) settings: &'a Settings,
@@ -25,12 +25,12 @@ pub(crate) struct Context<'a> {
     pub(crate) external_approved: bool,
     /// Folders added on the command line.
     pub(crate) added: Vec<AbsPath>,
-    told: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn new(
         world: World<'a>,
+        unrecorded: &'a dyn Fs,
         profile: &'a Profile,
         layout: &'a Layout,
         settings: &'a Settings,
@@ -39,6 +39,7 @@ impl<'a> Context<'a> {
         let added = arguments.add_dirs.iter().map(|dir| layout.cwd.join(dir)).collect();
         Self {
             world,
+            unrecorded,
             profile,
             layout,
             settings,
@@ -47,7 +48,6 @@ impl<'a> Context<'a> {
             mode: Mode::of(profile, settings),
             external_approved: crate::approval::is_given(world.fs, layout),
             added,
-            told: RefCell::default(),
         }
     }
 
@@ -134,15 +134,5 @@ impl<'a> Context<'a> {
             missing.extend(dir.file_name().map(str::to_owned));
         }
         file.clone()
-    }
-
-    /// Tells something.
-    pub(crate) fn tell(&self, diagnostic: Diagnostic) {
-        self.told.borrow_mut().push(diagnostic);
-    }
-
-    /// All that was told.
-    pub(crate) fn into_told(self) -> Vec<Diagnostic> {
-        self.told.into_inner()
     }
 }

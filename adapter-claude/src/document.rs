@@ -6,6 +6,7 @@ use memory_core::{
     AbsPath, Fields, FileKind, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission,
 };
 
+use crate::frontmatter::Frontmatter;
 use crate::{comments, frontmatter, markdown};
 
 /// The largest file that is read, in bytes.
@@ -18,28 +19,25 @@ pub(crate) struct Document {
     pub(crate) text: String,
     /// The keys of the frontmatter; `None` without frontmatter, or when it cannot be read.
     pub(crate) fields: Option<Fields>,
-    /// What was odd about the frontmatter.
-    pub(crate) frontmatter: FrontmatterState,
+    /// Why `paths` that stand in the file are not among the keys; `None` when nothing is lost.
+    pub(crate) lost_paths: Option<LostPaths>,
     /// The files that it imports, in the order of the text.
     pub(crate) imports: Vec<ImportLine>,
     /// The size on disk.
     pub(crate) size: FileSize,
 }
 
-/// What became of a file's frontmatter.
+/// Why the `paths` of a file are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FrontmatterState {
-    /// There is none.
-    Absent,
-    /// It was read.
-    Read,
-    /// It cannot be read; all keys are lost.
-    Lost {
-        /// A `---` in the middle of a line ended it.
-        early_end: bool,
-        /// Its lines end in CRLF.
-        crlf: bool,
-    },
+pub(crate) enum LostPaths {
+    /// A `---` in the middle of a line ended the frontmatter.
+    EarlyEnd,
+    /// A list item begins with a character that YAML gives a meaning.
+    ListItem,
+    /// The lines end in CRLF, which keeps the client from a repair.
+    LineEnds,
+    /// The frontmatter is no YAML for another reason.
+    Unreadable,
 }
 
 /// A line that imports a file.
@@ -90,19 +88,9 @@ impl Document {
             [] => body.to_owned(),
             blocks => comments::remove(&scanned, blocks),
         };
-        let state = match &found {
-            None => FrontmatterState::Absent,
-            Some(found) if found.fields.is_some() => FrontmatterState::Read,
-            Some(found) => {
-                let inner = whole.get(found.inner.clone()).unwrap_or_default();
-                FrontmatterState::Lost {
-                    early_end: !inner.is_empty() && !inner.ends_with('\n'),
-                    crlf: inner.contains("\r\n"),
-                }
-            }
-        };
+        let lost_paths = found.as_ref().and_then(|found| lost_paths(&whole, found));
         let fields = found.and_then(|found| found.fields);
-        Self { text, fields, frontmatter: state, imports, size }
+        Self { text, fields, lost_paths, imports, size }
     }
 
     /// Whether nothing is left of it.
@@ -111,10 +99,36 @@ impl Document {
     }
 }
 
+/// Why the `paths` that a person wrote into a frontmatter are not read.
+fn lost_paths(whole: &str, found: &Frontmatter) -> Option<LostPaths> {
+    let inner = whole.get(found.inner.clone())?;
+    let has_paths = |text: &str| text.lines().any(|line| line.starts_with("paths:"));
+    let early_end = !inner.is_empty() && !inner.ends_with('\n');
+    if early_end {
+        let meant = whole.get(found.inner.start..)?;
+        let end = meant.find("\n---").unwrap_or(0);
+        let lost = found.fields.as_ref().is_none_or(|fields| fields.get("paths").is_none());
+        return (lost && has_paths(meant.get(..end)?)).then_some(LostPaths::EarlyEnd);
+    }
+    if found.fields.is_some() || !has_paths(inner) {
+        return None;
+    }
+    let item = |line: &str| {
+        let item = line.trim_start().strip_prefix("- ");
+        item.is_some_and(|item| item.starts_with(['*', '{', '[', '&', '!', '%', '@', '`']))
+    };
+    Some(match () {
+        () if inner.lines().any(item) => LostPaths::ListItem,
+        () if inner.contains("\r\n") => LostPaths::LineEnds,
+        () => LostPaths::Unreadable,
+    })
+}
+
 /// The text with `\n` as its only line end.
 fn with_plain_newlines(text: &str) -> Cow<'_, str> {
-    match text.contains('\r') {
-        true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
-        false => Cow::Borrowed(text),
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
     }
 }

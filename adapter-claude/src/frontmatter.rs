@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn body(text: &str) -> Option<&str> {
-        parse(text).map(|found| &text[found.body..])
+        parse(text).and_then(|found| text.get(found.body..))
     }
 
     #[test]
@@ -109,9 +109,9 @@ mod tests {
         }
     }
 
-    /// What a key's value is for the client; `None` when all keys are lost.
-    fn value(source: &str, key: &str) -> Option<Option<Value>> {
-        read(source).0.map(|fields| fields.get(key).cloned())
+    /// What a key's value is for the client; `None` when it has none.
+    fn value(source: &str, key: &str) -> Option<Value> {
+        read(source).0.and_then(|fields| fields.get(key).cloned())
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
             "x: y  ",
         ] {
             let read = value(&format!("k: {text}"), "k");
-            assert_eq!(read, Some(Some(Value::Text(text.to_owned()))), "{text}");
+            assert_eq!(read, Some(Value::Text(text.to_owned())), "{text}");
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
             "k: -",
             "k: \"x\"y",
         ] {
-            assert_eq!(value(text, "k").flatten().filter(|v| *v != Value::Null), None, "{text:?}");
+            assert_eq!(value(text, "k").filter(|v| *v != Value::Null), None, "{text:?}");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
         ] {
             assert_eq!(
                 value(&format!("k: {text}"), "k"),
-                Some(Some(Value::Number(want.to_owned()))),
+                Some(Value::Number(want.to_owned())),
                 "{text}"
             );
         }
@@ -213,27 +213,31 @@ mod tests {
         {
             assert_eq!(
                 value(&format!("k: {text}"), "k"),
-                Some(Some(Value::Text(text.to_owned()))),
+                Some(Value::Text(text.to_owned())),
                 "{text}"
             );
         }
-        assert_eq!(value("k: TRUE", "k"), Some(Some(Value::Bool(true))));
+        assert_eq!(value("k: TRUE", "k"), Some(Value::Bool(true)));
         for text in ["~", "null", "NULL", "", "&a", "!src", "#x", "|", ">+"] {
-            let read = value(&format!("k: {text}"), "k").unwrap().unwrap();
+            let read = value(&format!("k: {text}"), "k").unwrap();
             assert!(matches!(&read, Value::Null) || read.as_text() == Some(""), "{text}");
         }
     }
 
     #[test]
     fn anchors_and_merges_are_resolved() {
-        assert_eq!(value("z: &z x y\nk: *z", "k"), Some(Some(Value::Text("x y".to_owned()))));
-        assert_eq!(value("<<: {k: x}", "k"), Some(Some(Value::Text("x".to_owned()))));
-        assert_eq!(value("k: a\nk: b", "k"), Some(Some(Value::Text("b".to_owned()))));
-        assert_eq!(value("k: a\nl: &a [*a]", "k"), Some(Some(Value::Text("a".to_owned()))));
+        assert_eq!(value("z: &z x y\nk: *z", "k"), Some(Value::Text("x y".to_owned())));
+        assert_eq!(value("<<: {k: x}", "k"), Some(Value::Text("x".to_owned())));
+        assert_eq!(value("k: a\nk: b", "k"), Some(Value::Text("b".to_owned())));
+        assert_eq!(value("k: a\nl: &a [*a]", "k"), Some(Value::Text("a".to_owned())));
     }
 
     #[test]
     fn hostile_blocks_answer_fast() {
+        let aliases: Vec<String> = ('b'..='z')
+            .zip('a'..='y')
+            .map(|(name, of)| format!("{name}: &{name} [*{of},*{of},*{of},*{of},*{of}]"))
+            .collect();
         for text in [
             "[".repeat(200_000),
             "{".repeat(20_000),
@@ -241,18 +245,10 @@ mod tests {
             "- ".repeat(50_000),
             "k: &a [x]\n".repeat(20_000),
             "\t".repeat(200_000),
-            format!(
-                "a: &a [x,x,x,x,x,x,x,x,x]\n{}",
-                (0..30)
-                    .map(|n| format!(
-                        "{0}: &{0} [*{1},*{1},*{1},*{1},*{1}]\n",
-                        char::from(b'b' + n % 24),
-                        char::from(b'a' + n % 24)
-                    ))
-                    .collect::<String>()
-            ),
+            "a\n...\n".repeat(30_000),
+            format!("a: &a [x,x,x,x,x]\n{}", aliases.join("\n")),
         ] {
-            let _ = read(&text);
+            assert!(read(&text).0.is_none_or(|fields| fields.0.len() < 30));
         }
     }
 

@@ -24,8 +24,7 @@ pub(crate) fn target(written: &str, base: &AbsPath, home: &AbsPath) -> AbsPath {
 pub(crate) fn extension_is_allowed(path: &AbsPath) -> bool {
     let name = path.file_name().unwrap_or_default();
     match name.trim_start_matches('.').rsplit_once('.') {
-        None => true,
-        Some((_, "")) => true,
+        None | Some((_, "")) => true,
         Some((_, extension)) => {
             !extension.contains(' ')
                 && EXTENSIONS.contains(&format!(" {} ", extension.to_lowercase()))

@@ -27,9 +27,12 @@ impl Layout {
     /// Finds the folders for a start in `cwd`.
     pub(crate) fn find(world: World<'_>, cwd: &AbsPath) -> Result<Self, Error> {
         let home = world.env.home.clone().ok_or(Error::Unknown { what: "the home directory" })?;
-        let real = world.fs.canonicalize(cwd).map_err(|source| match source.is_absence() {
-            true => Error::NotFound { what: "start folder", path: cwd.clone() },
-            false => Error::Io { path: cwd.clone(), source },
+        let real = world.fs.canonicalize(cwd).map_err(|source| {
+            if source.is_absence() {
+                Error::NotFound { what: "start folder", path: cwd.clone() }
+            } else {
+                Error::Io { path: cwd.clone(), source }
+            }
         })?;
         let is_dir = world.fs.metadata(&real).is_ok_and(|found| found.is_dir());
         if !is_dir {

@@ -5,6 +5,7 @@ mod approval;
 mod arguments;
 mod comments;
 mod context;
+mod diagnose;
 mod document;
 mod exclude;
 mod frontmatter;
@@ -76,13 +77,15 @@ impl Claude {
     ///
     /// Errors when the start folder is not there or the home directory is not known.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let fs = Recorder::new(world.fs);
+        let unrecorded = world.fs;
+        let fs = Recorder::new(unrecorded);
         let world = World { fs: &fs, env: world.env };
         let layout = Layout::find(world, &query.cwd)?;
         let arguments = Arguments::read(&query.args);
         let mut told = Vec::new();
         let settings = Settings::read(world, &layout, &arguments, &mut told);
-        let context = Context::new(world, &self.profile, &layout, &settings, &arguments);
+        let context =
+            Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);
         let documents = Documents::default();
         let start = start::resolve(&context, &documents);
         let mut session = Session::new(&context, &documents, start.given, start.agents_md);
@@ -94,21 +97,16 @@ impl Claude {
             .iter()
             .map(|uses| tools.step(&mut session, &mut skill_session, uses))
             .collect();
+        let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
         let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
         let memory = memory::resolve(&context);
         let agent_memory = memory::agents(&context);
-        told.extend(context.into_told());
         let probes = fs.probes();
         Ok(Resolution {
             profile: self.profile.name,
             cwd: layout.cwd,
             refusal: None,
-            chain: InstructionChain {
-                layers,
-                budget: None,
-                probes: probes.clone(),
-                diagnostics: Vec::new(),
-            },
+            chain: InstructionChain { layers, budget: None, probes: probes.clone(), diagnostics },
             steps,
             skills,
             memory,

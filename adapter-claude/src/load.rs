@@ -51,8 +51,12 @@ impl Item {
         matches!(self.layer.outcome, Outcome::Loaded(_))
     }
 
-    pub(crate) fn is_import(&self) -> bool {
-        self.layer.kind == LayerKind::Import
+    /// The folder that a rule's patterns count from.
+    pub(crate) fn rule_base(&self, context: &Context<'_>) -> AbsPath {
+        match self.owner {
+            Owner::Managed | Owner::User => context.layout.cwd.clone(),
+            Owner::Project | Owner::Local => self.dir.clone(),
+        }
     }
 }
 
@@ -107,14 +111,14 @@ impl<'a> Loader<'a> {
     }
 
     /// Loads a file, if there is one, and what it imports.
-    pub(crate) fn load(&mut self, candidate: Candidate) {
+    pub(crate) fn load(&mut self, candidate: &Candidate) {
         if self.context.world.fs.symlink_metadata(&candidate.path).is_err_and(|e| e.is_absence()) {
             return;
         }
         if let Some(setting) = self.turned_off(candidate.owner) {
-            return self.omit(&candidate, Omission::Disabled { setting: setting.to_owned() }, None);
+            return self.omit(candidate, Omission::Disabled { setting: setting.to_owned() }, None);
         }
-        self.visit(&candidate, 0, |_| Applies::Yes);
+        self.visit(candidate, 0, |_| Applies::Yes);
     }
 
     /// What keeps an owner's files from being read, or `None`.

@@ -15,7 +15,7 @@ pub(crate) struct Mention {
 pub(crate) fn mentions(run: &str, start: usize) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(offset) = run.get(from..).and_then(|rest| memchr_at(rest)) {
+    while let Some(offset) = run.get(from..).and_then(|rest| rest.find('@')) {
         let at = from + offset;
         let free =
             run.get(..at).is_some_and(|before| before.chars().next_back().is_none_or(is_space));
@@ -32,10 +32,6 @@ pub(crate) fn mentions(run: &str, start: usize) -> Vec<Mention> {
         }
     }
     found
-}
-
-fn memchr_at(text: &str) -> Option<usize> {
-    text.find('@')
 }
 
 /// Length of the path: up to white space that no backslash precedes, or a

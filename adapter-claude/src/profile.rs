@@ -5,7 +5,6 @@ use crate::MemoryProfile;
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent behaviour of a release")]
 pub struct Profile {
     /// Name of the release: `claude-code@2.1.332`.
     pub name: &'static str,

@@ -4,6 +4,6 @@ mod discover;
 mod glob;
 mod paths;
 
-pub(crate) use discover::{RuleFile, discover};
+pub(crate) use discover::discover;
 pub(crate) use glob::Globs;
 pub(crate) use paths::Scope;

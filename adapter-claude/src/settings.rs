@@ -91,11 +91,6 @@ impl Settings {
         Self { layers, sources, env }
     }
 
-    /// The value of a key in the strongest layer that has it.
-    pub(crate) fn get(&self, key: &str) -> Option<(&SettingsLayer, &Value)> {
-        self.find(key, |_| true)
-    }
-
     /// The value of a key in the strongest layer in which it is what the client accepts.
     pub(crate) fn find(
         &self,
@@ -204,7 +199,7 @@ impl Reader<'_> {
         let mut names: Vec<String> = entries
             .filter_map(Result::ok)
             .map(|entry| entry.name)
-            .filter(|name| name.ends_with(".json") && !name.starts_with('.'))
+            .filter(|name| name.strip_suffix(".json").is_some() && !name.starts_with('.'))
             .collect();
         names.sort();
         for name in names {
@@ -251,7 +246,10 @@ mod tests {
             ("/etc/claude-code/managed-settings.d/1.json", r#"{"a": 3}"#),
         ];
         let (settings, _) = read(&files, &["--settings", r#"{"l": ["c"]}"#]);
-        assert_eq!(settings.get("a").map(|(_, value)| value), Some(&Value::from(3)));
+        assert_eq!(
+            settings.find("a", Value::is_number).map(|(_, value)| value),
+            Some(&Value::from(3))
+        );
         let texts: Vec<_> = settings.texts("l").map(|(_, text)| text).collect();
         assert_eq!(texts, ["u", "p", "c"]);
     }
@@ -259,8 +257,15 @@ mod tests {
     #[test]
     fn sources_can_be_left_out() {
         let files = [("/h/.claude/settings.json", r#"{"a": 1}"#)];
-        assert!(read(&files, &["--setting-sources", "project"]).0.get("a").is_none());
-        assert!(read(&files, &["--setting-sources", "user,local"]).0.get("a").is_some());
+        assert!(
+            read(&files, &["--setting-sources", "project"]).0.find("a", Value::is_number).is_none()
+        );
+        assert!(
+            read(&files, &["--setting-sources", "user,local"])
+                .0
+                .find("a", Value::is_number)
+                .is_some()
+        );
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, dir: &AbsPath, name: &str, owner: Owner) {
-        self.loader.load(candidate(dir, name, owner));
+        self.loader.load(&candidate(dir, name, owner));
     }
 
     fn rules(&mut self, base: &AbsPath, dir: &AbsPath, owner: Owner) {
@@ -184,10 +184,7 @@ impl Walk<'_> {
     /// AGENTS.md of each folder, where it is read; says whether it stands in for CLAUDE.md.
     fn agents_md(&mut self) -> bool {
         let context = self.loader.context;
-        if context.settings.sources.project && context.mode == Mode::ClaudeMd {
-            return self.agents_md_ignored();
-        }
-        if !context.settings.sources.project {
+        if !context.settings.sources.project || context.mode == Mode::ClaudeMd {
             return false;
         }
         let mut dirs = chain(&context.layout.cwd);
@@ -200,10 +197,6 @@ impl Walk<'_> {
             self.agents_md_of(dir, blocker.as_ref());
         }
         blocker.is_none()
-    }
-
-    fn agents_md_ignored(&mut self) -> bool {
-        false
     }
 
     /// The file that keeps AGENTS.md from being read.
@@ -224,7 +217,7 @@ impl Walk<'_> {
             candidate.kind = LayerKind::AgentsMd;
             candidate.via = Via::Fallback;
             match blocker {
-                None => self.loader.load(candidate),
+                None => self.loader.load(&candidate),
                 Some(by) if self.loader.context.world.fs.metadata(&candidate.path).is_ok() => {
                     let reason = Omission::AgentsMdBlocked { by: by.clone() };
                     let quirk = Some(&quirks::ONE_CLAUDE_MD_BLOCKS_AGENTS_MD);

@@ -103,7 +103,7 @@ impl<'a> Session<'a> {
             if self.context.mode == Mode::Fallback && own {
                 continue;
             }
-            loader.load(Candidate {
+            loader.load(&Candidate {
                 path: dir.join("AGENTS.md"),
                 kind: LayerKind::AgentsMd,
                 owner: Owner::Project,
@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
     fn file(&mut self, dir: &AbsPath, name: &str, owner: Owner) {
         let via = Via::Nested { touched: self.file.clone() };
         let path = dir.join(name);
-        self.loader.load(Candidate {
+        self.loader.load(&Candidate {
             path,
             kind: LayerKind::Instructions,
             owner,

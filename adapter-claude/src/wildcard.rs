@@ -49,13 +49,12 @@ pub(crate) fn matches_path(segments: &[Segment], names: &[Vec<char>], last: Last
                 s += 1;
                 continue;
             }
-            (Some(Segment::Folders), Some(_)) => return true,
             (Some(Segment::Name(tokens)), Some(name)) if matches_name(tokens, name) => {
                 s += 1;
                 n += 1;
                 continue;
             }
-            (None, None) => return true,
+            (Some(Segment::Folders), Some(_)) | (None, None) => return true,
             _ => {}
         }
         match retry {

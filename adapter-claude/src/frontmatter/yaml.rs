@@ -167,12 +167,11 @@ fn deduplicated(fields: Fields) -> Fields {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut kept: Vec<(String, Value)> = Vec::with_capacity(fields.0.len());
     for (key, value) in fields.0 {
-        match places.get(&key).and_then(|place| kept.get_mut(*place)) {
-            Some(entry) => entry.1 = value,
-            None => {
-                places.insert(key.clone(), kept.len());
-                kept.push((key, value));
-            }
+        if let Some(entry) = places.get(&key).and_then(|place| kept.get_mut(*place)) {
+            entry.1 = value;
+        } else {
+            places.insert(key.clone(), kept.len());
+            kept.push((key, value));
         }
     }
     Fields(kept)

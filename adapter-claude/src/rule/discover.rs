@@ -26,7 +26,7 @@ pub(crate) fn discover(fs: &dyn Fs, folder: &AbsPath) -> Vec<RuleFile> {
             open.pop();
             continue;
         };
-        let is_rule = path.as_str().ends_with(".md");
+        let is_rule = path.file_name().is_some_and(|name| name.strip_suffix(".md").is_some());
         match kind {
             FileKind::Dir if open.len() < MAX_DEPTH => enter(fs, &path, &mut entered, &mut open),
             FileKind::File | FileKind::Special if is_rule => {

@@ -26,6 +26,11 @@ impl Globs {
         Self { list: patterns.iter().filter_map(|pattern| Glob::new(pattern)).collect() }
     }
 
+    /// Whether no pattern is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Whether a file matches; `path` is relative, `/` between its parts.
     pub(crate) fn matches(&self, path: &str) -> bool {
         let names: Vec<Vec<char>> =

@@ -57,9 +57,12 @@ pub(super) fn render(
 
 /// The description as shown, and how many characters were cut off.
 fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
-    let prepared = |text: &str| match profile.cleans_descriptions {
-        true => clean(text).replace('<', "&lt;").replace('>', "&gt;"),
-        false => text.to_owned(),
+    let prepared = |text: &str| {
+        if profile.cleans_descriptions {
+            clean(text).replace('<', "&lt;").replace('>', "&gt;")
+        } else {
+            text.to_owned()
+        }
     };
     let entry = &shown.entry;
     let mut text = prepared(entry.description.trim_matches(is_space));
@@ -79,16 +82,15 @@ fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
 
 /// Line breaks become one blank, each invisible character one too.
 fn clean(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    let mut in_break = false;
+    let mut line = String::with_capacity(text.len());
+    let mut before = ' ';
     for c in text.chars() {
-        let is_break = c == '\n';
-        if !(is_break && in_break) {
-            cleaned.push(if is_break || shows_nothing(c) { ' ' } else { c });
+        if c != '\n' || before != '\n' {
+            line.push(if shows_nothing(c) { ' ' } else { c });
         }
-        in_break = is_break;
+        before = c;
     }
-    cleaned
+    line
 }
 
 /// Whether a character is a control, has no width, or means nothing to all.

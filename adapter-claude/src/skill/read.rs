@@ -35,10 +35,8 @@ pub(super) fn read(
 }
 
 fn parse(text: &str, what: What, profile: &SkillProfile) -> Text {
-    let found = match profile.accepts_bom {
-        true => frontmatter::parse(text),
-        false => frontmatter::parse(text).filter(|_| !text.starts_with('\u{feff}')),
-    };
+    let readable = profile.accepts_bom || !text.starts_with('\u{feff}');
+    let found = frontmatter::parse(text).filter(|_| readable);
     let body = found.as_ref().map_or(text, |found| text.get(found.body..).unwrap_or_default());
     let fields = found.as_ref().and_then(|found| found.fields.as_ref());
     let get = |key: &str| fields.and_then(|fields| fields.get(key));
