@@ -22,7 +22,7 @@ fn main() -> Result<ExitCode> {
 fn add(folder: &Path, trials: &mut Vec<Trial>) -> Result<()> {
     let git = Command::new("git").arg("--version").output().is_ok();
     for case in cases(folder)? {
-        for world in WorldKind::ALL {
+        for &world in case.worlds() {
             trials.push(trial(case.clone(), world, git));
         }
     }

@@ -9,7 +9,12 @@ use serde_json::Value;
 use crate::claude_case::ClaudeCase;
 use crate::claude_memory_case::ClaudeMemoryCase;
 use crate::codex_case::CodexCase;
-use crate::{Result, claude_golden, claude_memory_golden, codex_golden, codex_memory_case};
+use crate::{
+    Result, claude_golden, claude_memory_golden, claude_slugs, codex_golden, codex_memory_case,
+};
+
+/// A table of memory folders, beside the cases of Claude Code's memory.
+const SLUGS: &str = "slugs.tsv";
 
 /// Where a case is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,7 @@ enum Format {
     CodexMemory,
     Claude,
     ClaudeMemory,
+    ClaudeSlugs,
 }
 
 impl Format {
@@ -72,6 +78,7 @@ impl Format {
             Self::CodexMemory => "codex-memory",
             Self::Claude => "claude",
             Self::ClaudeMemory => "claude-memory",
+            Self::ClaudeSlugs => "claude-slugs",
         }
     }
 }
@@ -92,6 +99,10 @@ fn collect(folder: &Path, found: &mut Vec<Case>) -> Result<()> {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         if let Some(stem) = name.strip_suffix(".golden.json") {
             found.extend(case(&path, stem)?);
+        } else if name == SLUGS {
+            let (format, fixture, golden) = (Format::ClaudeSlugs, path.clone(), path.clone());
+            let name = "slugs".to_owned();
+            found.push(Case { name, version: None, format, fixture, golden });
         } else if path.is_dir() && !folder.join(format!("{name}.golden.json")).exists() {
             collect(&path, found)?;
         }
@@ -126,6 +137,14 @@ impl Case {
         }
     }
 
+    /// The worlds in which the case can be laid out.
+    pub fn worlds(&self) -> &'static [WorldKind] {
+        match self.format {
+            Format::ClaudeSlugs => &[WorldKind::Memory],
+            _ => &WorldKind::ALL,
+        }
+    }
+
     /// Whether the fixture runs git when it is laid out.
     pub fn runs_git(&self) -> bool {
         let fixture = read_json(&self.fixture).unwrap_or_default();
@@ -140,7 +159,10 @@ impl Case {
     ///
     /// The error is a report of all differences, or says why the case cannot be run.
     pub fn run(&self, world: WorldKind) -> Result<()> {
-        let golden = read_json(&self.golden)?;
+        let golden = match self.format {
+            Format::ClaudeSlugs => fs::read_to_string(&self.golden)?.into(),
+            _ => read_json(&self.golden)?,
+        };
         let differences = match self.format {
             Format::Codex => {
                 let case: CodexCase = serde_json::from_value(read_json(&self.fixture)?)?;
@@ -148,6 +170,7 @@ impl Case {
                 codex_golden::compare(&golden, &resolution, &places, case.keep_system)
             }
             Format::CodexMemory => codex_memory_case::run(&self.fixture, &golden, world)?,
+            Format::ClaudeSlugs => claude_slugs::compare(golden.as_str().unwrap_or_default())?,
             Format::Claude => {
                 let case: ClaudeCase = serde_json::from_value(read_json(&self.fixture)?)?;
                 let resolution = case.resolve(self.claude_profile()?, world)?;

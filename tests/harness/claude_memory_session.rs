@@ -66,7 +66,8 @@ pub(crate) fn written(
 fn allowed(resolution: &Resolution, root: &AbsPath, file: &AbsPath) -> bool {
     let agents = resolution.agent_memory.iter().map(|agent| &agent.dir);
     let inside = std::iter::once(root).chain(agents).any(|folder| file.starts_with(folder));
-    inside && file.as_str().ends_with(".md")
+    let name = file.file_name().unwrap_or_default();
+    inside && name.rsplit_once('.').is_some_and(|(_, ending)| ending == "md")
 }
 
 fn read(fs: &dyn Fs, file: &AbsPath) -> Option<String> {

@@ -15,6 +15,8 @@
 //! - What tools answer (`tool_results`), what a Bash tool leaves on disk, and where
 //!   transcripts go. Of other tools' writes, all files in the golden are compared;
 //!   files larger than 3,000 bytes by their size, as they were recorded.
+//! - What Codex writes into its memory folders (`codex-memory/writer`): nothing
+//!   computes it yet.
 //! - The exact exit code: a client that stops is told by its message.
 //! - The order of items of different kinds beyond those that are modelled:
 //!   memory, skills, instructions.
@@ -34,6 +36,7 @@ mod claude_golden;
 mod claude_memory_case;
 mod claude_memory_golden;
 mod claude_memory_session;
+mod claude_slugs;
 mod codex_case;
 mod codex_golden;
 mod codex_memory_case;

@@ -79,14 +79,18 @@ fn a_folder_of_a_million_names_is_listed_in_time() {
     }
 }
 
+/// The text of a file that imports these.
+fn imports(files: impl IntoIterator<Item = u32>) -> String {
+    files.into_iter().map(|at| ["@i", &at.to_string(), ".md\n"].concat()).collect()
+}
+
 #[test]
 fn ten_thousand_files_that_import_each_other_in_circles_load_once_each() {
     let mut fs = repository();
-    fs.file("/repo/CLAUDE.md", (0..100).map(|at| format!("@i{at}.md\n")).collect::<String>());
+    fs.file("/repo/CLAUDE.md", imports(0..100));
     for at in 0..10_000_u32 {
         let next = [at * 7 + 1, at * 3 + 2, at + 5_000, 0].map(|next| next % 10_000);
-        let text: String = next.iter().map(|next| format!("@i{next}.md\n")).collect();
-        fs.file(format!("/repo/i{at}.md"), text);
+        fs.file(format!("/repo/i{at}.md"), imports(next));
     }
     let (_, answer) = both_answer(&fs);
     let mut paths: Vec<_> =
