@@ -41,6 +41,70 @@ pub enum Error {
         /// What the system said.
         source: IoError,
     },
+    /// A plan was made for other bytes than there are now.
+    #[error("`{path}` changed since the plan was made; plan again")]
+    Stale {
+        /// The file.
+        path: AbsPath,
+    },
+    /// A plan creates what is there already.
+    #[error("`{path}` exists already")]
+    Taken {
+        /// The path.
+        path: AbsPath,
+    },
+    /// A plan would write outside the folders it may write to.
+    #[error("`{path}` lies outside the folders that may be written")]
+    OutsideRoot {
+        /// The path.
+        path: AbsPath,
+    },
+    /// A plan changes a path twice.
+    #[error("the plan changes `{path}` twice")]
+    ChangedTwice {
+        /// The path.
+        path: AbsPath,
+    },
+    /// A plan would write through a link.
+    #[error("`{path}` is reached through the link `{link}`, which is not written through")]
+    ThroughLink {
+        /// The path.
+        path: AbsPath,
+        /// The link.
+        link: AbsPath,
+    },
+    /// New text holds a line that stands for text somebody left out.
+    #[error("line {line} of the new text for `{path}` stands for text that was left out: {words}")]
+    Elision {
+        /// The file that the text is for.
+        path: AbsPath,
+        /// The line, counted from 1.
+        line: u32,
+        /// The words.
+        words: String,
+    },
+    /// A run cannot be undone because something changed since.
+    #[error("`{path}` changed since run {run}; undoing it would lose that change")]
+    ChangedSince {
+        /// The run.
+        run: String,
+        /// The path.
+        path: AbsPath,
+    },
+    /// There is no such run, or it is undone already.
+    #[error("there is no run {run} to undo")]
+    NoSuchRun {
+        /// The run.
+        run: String,
+    },
+    /// The journal holds what no version of this library wrote.
+    #[error("the journal `{path}` cannot be read: {why}")]
+    Journal {
+        /// The file.
+        path: AbsPath,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The environment lacks something without which there is no answer.
     #[error("{what} is not known")]
     Unknown {

@@ -30,12 +30,14 @@
 mod adapter;
 mod budget;
 mod chain;
+mod digest;
 mod doc;
 mod error;
 mod fs;
 mod model;
 mod omission;
 mod path;
+mod plan;
 mod quirk;
 mod report;
 mod skill_listing;
@@ -49,6 +51,7 @@ pub use chain::{
     ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,
     Scope, Via, Why,
 };
+pub use digest::{Digest, NotADigest};
 pub use doc::{Doc, Entry, Frontmatter};
 pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
@@ -60,6 +63,7 @@ pub use model::{
 };
 pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
+pub use plan::{Applied, Change, Journal, RunId, WritePlan, apply, elision, undo};
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};
 pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};

@@ -1,0 +1,211 @@
+//! What would be written, as data; and the one place that writes it.
+
+mod apply;
+mod check;
+mod elision;
+mod journal;
+mod record;
+mod step;
+mod undo;
+
+use std::sync::Arc;
+
+use crate::{AbsPath, Digest, Error};
+
+pub use apply::{Applied, apply};
+pub use elision::elision;
+pub use journal::{Journal, RunId};
+pub use undo::undo;
+
+/// What would be written: pure data, made without touching anything.
+///
+/// A plan names each path once, every path lies inside one of its roots, and
+/// the order is that of the paths. Folders that a new file needs are made, and
+/// removed again by an undo.
+///
+/// ```
+/// use memory_core::{AbsPath, Change, WritePlan};
+///
+/// let root = AbsPath::new("/home/mio/notes")?;
+/// let mut plan = WritePlan::new([root.clone()]);
+/// plan.add(Change::create(root.join("a.md"), "Use tabs.\n"))?;
+/// assert_eq!(plan.changes().len(), 1);
+/// assert!(plan.add(Change::create(AbsPath::new("/etc/passwd")?, "")).is_err());
+/// # Ok::<(), memory_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WritePlan {
+    roots: Vec<AbsPath>,
+    changes: Vec<Change>,
+}
+
+/// One change of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A new file; fails when the path is taken.
+    Create {
+        /// Where.
+        path: AbsPath,
+        /// Its bytes.
+        bytes: Arc<[u8]>,
+        /// Its permission bits, the system's usual ones for `None`.
+        mode: Option<u32>,
+    },
+    /// A new link; fails when the path is taken.
+    Link {
+        /// Where.
+        path: AbsPath,
+        /// Its target, as it will stand in the link.
+        target: String,
+    },
+    /// A file's new bytes; its permission bits stay.
+    Replace {
+        /// Which file.
+        path: AbsPath,
+        /// The bytes it must have now; else the plan is stale.
+        expect: Digest,
+        /// Its new bytes.
+        bytes: Arc<[u8]>,
+    },
+    /// A file that goes.
+    Remove {
+        /// Which file.
+        path: AbsPath,
+        /// The bytes it must have now; else the plan is stale.
+        expect: Digest,
+    },
+    /// A file or folder that moves as a whole; fails when the target is taken.
+    Move {
+        /// Which.
+        from: AbsPath,
+        /// Where to.
+        to: AbsPath,
+    },
+}
+
+impl Change {
+    /// A new file with the system's usual permissions.
+    pub fn create(path: AbsPath, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Create { path, bytes: bytes.as_ref().into(), mode: None }
+    }
+
+    /// New bytes for a file that now has `old`.
+    pub fn replace(path: AbsPath, old: &[u8], bytes: impl AsRef<[u8]>) -> Self {
+        Self::Replace { path, expect: Digest::of(old), bytes: bytes.as_ref().into() }
+    }
+
+    /// A file that goes, and now has `old`.
+    pub fn remove(path: AbsPath, old: &[u8]) -> Self {
+        Self::Remove { path, expect: Digest::of(old) }
+    }
+
+    /// The path that is changed; of a move, where it leads.
+    pub fn path(&self) -> &AbsPath {
+        match self {
+            Self::Create { path, .. }
+            | Self::Link { path, .. }
+            | Self::Replace { path, .. }
+            | Self::Remove { path, .. }
+            | Self::Move { to: path, .. } => path,
+        }
+    }
+
+    /// All paths it touches.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &AbsPath> {
+        let from = match self {
+            Self::Move { from, .. } => Some(from),
+            _ => None,
+        };
+        from.into_iter().chain([self.path()])
+    }
+}
+
+impl WritePlan {
+    /// An empty plan that may write below these folders.
+    pub fn new(roots: impl IntoIterator<Item = AbsPath>) -> Self {
+        Self { roots: roots.into_iter().collect(), changes: Vec::new() }
+    }
+
+    /// Adds a change in its place.
+    ///
+    /// Errors when a path lies outside the roots, is one of them, or is changed
+    /// by the plan already; the plan then stays as it was.
+    pub fn add(&mut self, change: Change) -> Result<(), Error> {
+        for path in change.paths() {
+            if self.root_of(path).is_none_or(|root| root == path) {
+                return Err(Error::OutsideRoot { path: path.clone() });
+            }
+            if self.changes.iter().flat_map(Change::paths).any(|taken| taken == path) {
+                return Err(Error::ChangedTwice { path: path.clone() });
+            }
+        }
+        let at = self.changes.partition_point(|other| other.path() < change.path());
+        self.changes.insert(at, change);
+        Ok(())
+    }
+
+    /// The changes in the order of their paths.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// The folders below which the plan may write.
+    pub fn roots(&self) -> &[AbsPath] {
+        &self.roots
+    }
+
+    /// Whether nothing would be written.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// The fingerprint of the changes: the same plan has the same digest on
+    /// every machine, and any other plan another one.
+    pub fn digest(&self) -> Digest {
+        let mut bytes = Vec::new();
+        let mut part = |text: &[u8]| {
+            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(text);
+        };
+        for change in &self.changes {
+            match change {
+                Change::Create { path, bytes, mode } => {
+                    part(b"create");
+                    part(path.as_str().as_bytes());
+                    part(bytes);
+                    part(&mode.unwrap_or_default().to_le_bytes());
+                }
+                Change::Link { path, target } => {
+                    part(b"link");
+                    part(path.as_str().as_bytes());
+                    part(target.as_bytes());
+                }
+                Change::Replace { path, expect, bytes } => {
+                    part(b"replace");
+                    part(path.as_str().as_bytes());
+                    part(expect.to_string().as_bytes());
+                    part(bytes);
+                }
+                Change::Remove { path, expect } => {
+                    part(b"remove");
+                    part(path.as_str().as_bytes());
+                    part(expect.to_string().as_bytes());
+                }
+                Change::Move { from, to } => {
+                    part(b"move");
+                    part(from.as_str().as_bytes());
+                    part(to.as_str().as_bytes());
+                }
+            }
+        }
+        Digest::of(&bytes)
+    }
+
+    /// The innermost root that holds a path.
+    pub(crate) fn root_of(&self, path: &AbsPath) -> Option<&AbsPath> {
+        self.roots
+            .iter()
+            .filter(|root| path.starts_with(root))
+            .max_by_key(|root| root.as_str().len())
+    }
+}

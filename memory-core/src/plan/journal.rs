@@ -1,0 +1,169 @@
+//! The journal: what was done, so that it can be undone or finished.
+
+use std::fmt;
+
+use super::record::Record;
+use super::step;
+use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
+
+/// Where runs are kept: a folder that belongs to nobody's memory.
+///
+/// A run leaves a numbered folder with a record of every step and the bytes it
+/// replaced. A run whose record is there and which is not marked as done was
+/// interrupted; the next writing call brings everything back to what was
+/// before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Journal {
+    dir: AbsPath,
+}
+
+/// The number of a run, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(pub u64);
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// The files that say how far a run is.
+pub(super) const RECORD: &str = "record.json";
+/// Everything is as planned.
+pub(super) const DONE: &str = "done";
+/// Everything is as before, after an interruption.
+pub(super) const ROLLED_BACK: &str = "rolled-back";
+/// An undo has begun.
+pub(super) const UNDOING: &str = "undoing";
+/// Everything is as before, because somebody asked for it.
+pub(super) const UNDONE: &str = "undone";
+
+/// Permission bits of what the journal keeps: it holds people's memories.
+pub(super) const OWN_ONLY: Option<u32> = Some(0o600);
+
+impl Journal {
+    /// The journal in this folder, which need not exist.
+    pub fn new(dir: AbsPath) -> Self {
+        Self { dir }
+    }
+
+    /// The run that was interrupted, if there is one; looks only.
+    pub fn unfinished(&self, fs: &dyn Fs) -> Result<Option<RunId>, Error> {
+        let mut runs = self.runs(fs)?;
+        runs.retain(|run| self.is_unfinished(fs, *run));
+        Ok(runs.pop())
+    }
+
+    /// The last run that can be undone, if there is one.
+    pub fn last(&self, fs: &dyn Fs) -> Result<Option<RunId>, Error> {
+        let mut runs = self.runs(fs)?;
+        runs.retain(|run| self.has(fs, *run, DONE) && !self.has(fs, *run, UNDONE));
+        Ok(runs.pop())
+    }
+
+    fn is_unfinished(&self, fs: &dyn Fs, run: RunId) -> bool {
+        let has = |mark| self.has(fs, run, mark);
+        if !has(RECORD) || has(ROLLED_BACK) || has(UNDONE) {
+            return false;
+        }
+        !has(DONE) || has(UNDOING)
+    }
+
+    /// All runs in ascending order.
+    pub(super) fn runs(&self, fs: &dyn Fs) -> Result<Vec<RunId>, Error> {
+        let dir = self.dir.join("runs");
+        let entries = match fs.read_dir(&dir) {
+            Err(error) if error.is_absence() => return Ok(Vec::new()),
+            Err(source) => return Err(Error::Io { path: dir, source }),
+            Ok(entries) => entries,
+        };
+        let mut runs: Vec<RunId> =
+            entries.filter_map(|entry| entry.ok()?.name.parse().ok().map(RunId)).collect();
+        runs.sort_unstable();
+        Ok(runs)
+    }
+
+    pub(super) fn dir_of(&self, run: RunId) -> AbsPath {
+        self.dir.join(format!("runs/{run}"))
+    }
+
+    pub(super) fn has(&self, fs: &dyn Fs, run: RunId, mark: &str) -> bool {
+        fs.symlink_metadata(&self.dir_of(run).join(mark)).is_ok()
+    }
+
+    /// Marks how far a run is; a mark that is there already stays.
+    pub(super) fn mark(&self, fs: &dyn FsMut, run: RunId, mark: &str) -> Result<(), Error> {
+        let path = self.dir_of(run).join(mark);
+        match fs.create_file(&path, b"", None) {
+            Err(error) if error.kind != IoErrorKind::AlreadyExists => {
+                Err(Error::Io { path, source: error })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the one lock of this journal.
+    pub(super) fn lock(&self, fs: &dyn FsMut) -> Result<Box<dyn Lock>, Error> {
+        make_dirs(fs, &self.dir)?;
+        let path = self.dir.join("lock");
+        fs.lock(&path).map_err(|source| Error::Io { path, source })
+    }
+
+    /// Opens a new run: an empty folder with the next number.
+    pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
+        let next = self.runs(fs)?.last().map_or(1, |last| last.0 + 1);
+        let run = RunId(next);
+        make_dirs(fs, &self.dir_of(run))?;
+        Ok(run)
+    }
+
+    pub(super) fn write(&self, fs: &dyn FsMut, run: RunId, record: &Record) -> Result<(), Error> {
+        let path = self.dir_of(run).join(RECORD);
+        let json = serde_json::to_vec_pretty(record)
+            .map_err(|error| Error::Journal { path: path.clone(), why: error.to_string() })?;
+        // The record must be there as a whole or not at all.
+        let staged = self.dir_of(run).join("record.tmp");
+        let io = |source| Error::Io { path: path.clone(), source };
+        fs.create_file(&staged, &json, OWN_ONLY).map_err(io)?;
+        fs.rename(&staged, &path).map_err(io)
+    }
+
+    pub(super) fn read(&self, fs: &dyn Fs, run: RunId) -> Result<Record, Error> {
+        let path = self.dir_of(run).join(RECORD);
+        let bytes = fs
+            .read_up_to(&path, u64::MAX)
+            .map_err(|source| Error::Io { path: path.clone(), source })?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| Error::Journal { path, why: error.to_string() })
+    }
+
+    /// Brings every interrupted run back to what was before it, or an
+    /// interrupted undo to its end. The journal must be locked.
+    pub(super) fn recover(&self, fs: &dyn FsMut) -> Result<(), Error> {
+        for run in self.runs(fs)?.into_iter().rev() {
+            if self.is_unfinished(fs, run) {
+                let record = self.read(fs, run)?;
+                step::roll_back(fs, &self.dir_of(run), &record)?;
+                let mark = if self.has(fs, run, UNDOING) { UNDONE } else { ROLLED_BACK };
+                self.mark(fs, run, mark)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes a folder and those above it; says which it made, outermost first.
+pub(super) fn make_dirs(fs: &dyn FsMut, dir: &AbsPath) -> Result<Vec<AbsPath>, Error> {
+    let mut missing: Vec<AbsPath> = dir
+        .ancestors()
+        .take_while(|dir| matches!(fs.metadata(dir), Err(error) if error.is_absence()))
+        .collect();
+    missing.reverse();
+    for dir in &missing {
+        match fs.create_dir(dir) {
+            Ok(()) | Err(IoError { kind: IoErrorKind::AlreadyExists, .. }) => {}
+            Err(source) => return Err(Error::Io { path: dir.clone(), source }),
+        }
+    }
+    Ok(missing)
+}

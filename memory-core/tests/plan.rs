@@ -1,0 +1,280 @@
+//! Plans are carried out as a whole or not at all, whatever happens on the way.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use memory_core::{
+    AbsPath, Change, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock, MemFs,
+    Metadata, WritePlan, apply, undo,
+};
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+/// A file system that stops for good after some writing operations, as when
+/// the machine loses power.
+struct StopAfter<'a> {
+    inner: &'a MemFs,
+    left: Cell<usize>,
+    stopped: Cell<bool>,
+}
+
+impl<'a> StopAfter<'a> {
+    fn new(inner: &'a MemFs, operations: usize) -> Self {
+        Self { inner, left: Cell::new(operations), stopped: Cell::new(false) }
+    }
+}
+
+impl StopAfter<'_> {
+    fn step(&self) -> Result<(), IoError> {
+        let Some(left) = self.left.get().checked_sub(1) else {
+            self.stopped.set(true);
+            return Err(IoError::new(IoErrorKind::Other));
+        };
+        self.left.set(left);
+        Ok(())
+    }
+}
+
+impl Fs for StopAfter<'_> {
+    fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        self.inner.metadata(path)
+    }
+    fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        self.inner.symlink_metadata(path)
+    }
+    fn read_link(&self, path: &AbsPath) -> Result<String, IoError> {
+        self.inner.read_link(path)
+    }
+    fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
+        self.inner.read_dir(path)
+    }
+    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
+        self.inner.canonicalize(path)
+    }
+    fn read_pieces(
+        &self,
+        path: &AbsPath,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError> {
+        self.inner.read_pieces(path, visit)
+    }
+}
+
+impl FsMut for StopAfter<'_> {
+    fn create_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.create_dir(path)
+    }
+    fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.remove_dir(path)
+    }
+    /// A write that is interrupted leaves a part of the bytes.
+    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+        let was_stopped = self.stopped.get();
+        if let Err(stopped) = self.step() {
+            if !was_stopped {
+                drop(self.inner.create_file(path, &bytes[..bytes.len() / 2], mode));
+            }
+            return Err(stopped);
+        }
+        self.inner.create_file(path, bytes, mode)
+    }
+    fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.create_link(path, target)
+    }
+    fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.rename(from, to)
+    }
+    fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.remove_file(path)
+    }
+    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        self.step()?;
+        self.inner.lock(path)
+    }
+}
+
+/// Everything below a folder: what it is, its bytes, its permission bits.
+fn tree(fs: &MemFs, root: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut todo = vec![path(root)];
+    while let Some(dir) = todo.pop() {
+        for entry in fs.read_dir(&dir).unwrap() {
+            let at = dir.join(entry.unwrap().name);
+            let metadata = fs.symlink_metadata(&at).unwrap();
+            let text = if metadata.is_dir() {
+                todo.push(at.clone());
+                String::new()
+            } else if metadata.is_file() {
+                String::from_utf8(fs.read_up_to(&at, 99).unwrap()).unwrap()
+            } else {
+                format!("-> {}", fs.read_link(&at).unwrap())
+            };
+            found.insert(at.to_string(), format!("{text} {:o}", metadata.mode.unwrap()));
+        }
+    }
+    found
+}
+
+fn store() -> MemFs {
+    let mut fs = MemFs::from_files([
+        ("/m/a.md", "a"),
+        ("/m/b.md", "b"),
+        ("/m/c.md", "c"),
+        ("/m/old/x.md", "x"),
+        ("/m/gone.md", "gone"),
+        ("/m/other.md", "untouched"),
+    ]);
+    fs.mode("/m/b.md", 0o600).dir("/state");
+    fs
+}
+
+fn journal() -> Journal {
+    Journal::new(path("/state/memport"))
+}
+
+/// Ten files: new ones, changed ones, one in a new folder, one removed, one
+/// moved, a link.
+fn ten_files() -> WritePlan {
+    let at = |name: &str| path("/m").join(name);
+    let mut plan = WritePlan::new([path("/m")]);
+    for change in [
+        Change::create(at("new1.md"), "1"),
+        Change::create(at("new2.md"), "2"),
+        Change::Create { path: at("run.sh"), bytes: b"#!"[..].into(), mode: Some(0o755) },
+        Change::create(at("deep/er/new3.md"), "3"),
+        Change::Link { path: at("link.md"), target: "a.md".to_owned() },
+        Change::replace(at("a.md"), b"a", "A"),
+        Change::replace(at("b.md"), b"b", "B"),
+        Change::replace(at("c.md"), b"c", ""),
+        Change::remove(at("gone.md"), b"gone"),
+        Change::Move { from: at("old"), to: at("moved") },
+    ] {
+        plan.add(change).unwrap();
+    }
+    plan
+}
+
+/// A plan that has nothing to do with the others.
+fn another() -> WritePlan {
+    let mut plan = WritePlan::new([path("/n")]);
+    plan.add(Change::create(path("/n/x.md"), "x")).unwrap();
+    plan
+}
+
+#[test]
+fn a_plan_is_carried_out_and_undone_byte_for_byte() {
+    let fs = store();
+    let before = tree(&fs, "/m");
+    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let after = tree(&fs, "/m");
+    assert_eq!(after["/m/b.md"], "B 600");
+    assert_eq!(after["/m/run.sh"], "#! 755");
+    assert_eq!(after["/m/deep/er/new3.md"], "3 644");
+    assert_eq!(after["/m/moved/x.md"], "x 644");
+    assert_eq!(after.len(), 13);
+    undo(&fs, &journal(), run).unwrap();
+    assert_eq!(tree(&fs, "/m"), before);
+    assert!(matches!(undo(&fs, &journal(), run), Err(Error::NoSuchRun { .. })));
+}
+
+#[test]
+fn stopped_at_any_operation_the_next_run_finds_all_or_nothing() {
+    let planned = {
+        let fs = store();
+        apply(&fs, &ten_files(), &journal()).unwrap();
+        tree(&fs, "/m")
+    };
+    let mut as_before = 0;
+    for stop in 0.. {
+        let fs = store();
+        let before = tree(&fs, "/m");
+        let stopping = StopAfter::new(&fs, stop);
+        let done = apply(&stopping, &ten_files(), &journal()).is_ok();
+        // The next writing call, whatever it writes, brings order first.
+        apply(&fs, &another(), &journal()).unwrap();
+        assert_eq!(journal().unfinished(&fs).unwrap(), None);
+        let now = tree(&fs, "/m");
+        let as_planned = now == planned;
+        assert!(as_planned || now == before, "stopped after {stop}: {now:?}");
+        assert!(as_planned || !done);
+        as_before += usize::from(!as_planned);
+        if done {
+            break;
+        }
+    }
+    assert!(as_before > 20, "{as_before}");
+}
+
+#[test]
+fn an_undo_stopped_at_any_operation_is_finished_by_the_next_run() {
+    for stop in 0.. {
+        let fs = store();
+        let before = tree(&fs, "/m");
+        let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+        let after = tree(&fs, "/m");
+        let stopping = StopAfter::new(&fs, stop);
+        let done = undo(&stopping, &journal(), run).is_ok();
+        apply(&fs, &another(), &journal()).unwrap();
+        let now = tree(&fs, "/m");
+        assert!(now == before || (now == after && !done), "stopped after {stop}: {now:?}");
+        if done {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_stale_plan_and_a_changed_file_are_refused_and_nothing_is_touched() {
+    let mut fs = store();
+    fs.file("/m/a.md", "somebody's own");
+    let before = tree(&fs, "/m");
+    assert!(matches!(apply(&fs, &ten_files(), &journal()), Err(Error::Stale { .. })));
+    assert_eq!(tree(&fs, "/m"), before);
+
+    let mut fs = store();
+    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    fs.file("/m/new1.md", "edited");
+    let before = tree(&fs, "/m");
+    assert!(matches!(undo(&fs, &journal(), run), Err(Error::ChangedSince { .. })));
+    assert_eq!(tree(&fs, "/m"), before);
+}
+
+#[test]
+fn links_are_not_written_through_and_roots_are_not_left() {
+    let mut fs = store();
+    fs.dir("/elsewhere").link("/m/out", "/elsewhere").link("/m/l.md", "a.md");
+    for change in
+        [Change::create(path("/m/out/x.md"), "x"), Change::replace(path("/m/l.md"), b"a", "x")]
+    {
+        let mut plan = WritePlan::new([path("/m")]);
+        plan.add(change).unwrap();
+        assert!(matches!(apply(&fs, &plan, &journal()), Err(Error::ThroughLink { .. })));
+    }
+    let mut plan = WritePlan::new([path("/m")]);
+    let outside = plan.add(Change::create(path("/m/../etc/x"), ""));
+    assert!(matches!(outside, Err(Error::OutsideRoot { .. })));
+    plan.add(Change::create(path("/m/x"), "1")).unwrap();
+    let twice = plan.add(Change::create(path("/m/./x"), "2"));
+    assert!(matches!(twice, Err(Error::ChangedTwice { .. })));
+}
+
+#[test]
+fn the_digest_tells_plans_apart() {
+    let digest = |text: &str| {
+        let mut plan = WritePlan::new([path("/m")]);
+        plan.add(Change::create(path("/m/x"), text)).unwrap();
+        plan.digest()
+    };
+    assert_eq!(digest("1"), digest("1"));
+    assert_ne!(digest("1"), digest("2"));
+}
