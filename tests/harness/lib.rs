@@ -14,7 +14,8 @@
 //!   `preamble`, `texts`.
 //! - What tools answer (`tool_results`), what a Bash tool leaves on disk, and where
 //!   transcripts go. Of other tools' writes, all files in the golden are compared;
-//!   files larger than 3,000 bytes by their size, as they were recorded.
+//!   files larger than 3,000 bytes by their size, as they were recorded; folders
+//!   that the client makes are not.
 //! - What Codex writes into its memory folders (`codex-memory/writer`): nothing
 //!   computes it yet.
 //! - The exact exit code: a client that stops is told by its message.
