@@ -69,7 +69,8 @@ fn definitions(context: &Context<'_>, dir: &AbsPath) -> Vec<AbsPath> {
 /// The agent that a file defines.
 fn definition(context: &Context<'_>, path: &AbsPath) -> Option<(String, Kept)> {
     let bytes = context.world.fs.read_up_to(path, READ).ok()?;
-    let fields = frontmatter::parse(&String::from_utf8_lossy(&bytes))?.fields?;
+    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    let fields = frontmatter::parse(&text)?.fields?;
     let text = |key: &str| fields.get(key).and_then(Value::as_text);
     let name = text("name").filter(|name| is_name(name))?.to_owned();
     text("description")?;

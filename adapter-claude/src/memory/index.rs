@@ -1,7 +1,9 @@
 //! The index as the model gets it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::clip::units;
 use super::cut::cut;
 use super::visible::visible;
 use crate::comments::without_comments;
@@ -22,8 +24,23 @@ pub(crate) struct Shown {
 /// Loads the index of a memory folder: without frontmatter, comments and outer
 /// white space, cut, and without invisible characters.
 pub(crate) fn main(profile: &Profile, text: &str) -> Shown {
-    let body = frontmatter::parse(text).and_then(|found| text.get(found.body..)).unwrap_or(text);
-    given(profile, &without_comments(body))
+    let body = without_frontmatter(profile, text);
+    if !body.contains("<!--") {
+        return given(profile, body);
+    }
+    // The client's Markdown reader knows one kind of line end. Later releases go
+    // back to the text as it was when the reader finds no comment.
+    let unified = body.replace("\r\n", "\n").replace('\r', "\n");
+    let stripped = without_comments(&unified);
+    let stays = stripped == unified && profile.memory.keeps_line_ends;
+    given(profile, if stays { body } else { &stripped })
+}
+
+fn without_frontmatter<'a>(profile: &Profile, text: &'a str) -> &'a str {
+    if text.starts_with('\u{feff}') && !profile.memory.accepts_byte_order_mark {
+        return text;
+    }
+    frontmatter::parse(text).and_then(|found| text.get(found.body..)).unwrap_or(text)
 }
 
 /// Loads an index that a variable holds: as any other, frontmatter and comments kept.
@@ -33,8 +50,9 @@ pub(crate) fn given(profile: &Profile, text: &str) -> Shown {
     let lost = text.strip_prefix(kept).and_then(|rest| rest.strip_prefix('\n'));
     let lost = lost.map(str::to_owned);
     // A carriage return at the end of a cut forms one line end with the warning behind it.
-    let kept = if cut.is_some() { kept.strip_suffix('\r').unwrap_or(kept) } else { kept };
-    let content = cleaned(profile, kept);
+    let joins = cut.is_some() && profile.memory.removes_invisible;
+    let shown = if joins { kept.strip_suffix('\r').unwrap_or(kept) } else { kept };
+    let content = cleaned(profile, text, shown);
     // The warning shields the white space in front of it.
     let content = content.trim_start_matches(is_space);
     let content = if cut.is_some() { content } else { content.trim_end_matches(is_space) };
@@ -45,12 +63,21 @@ pub(crate) fn given(profile: &Profile, text: &str) -> Shown {
 pub(crate) fn agent(profile: &Profile, text: &str) -> Shown {
     let text = text.trim_matches(is_space);
     let (kept, cut) = cut(profile, text);
-    let content = (!text.is_empty()).then(|| cleaned(profile, kept).into());
+    let content = (!text.is_empty()).then(|| cleaned(profile, text, kept).into());
     Shown { content, cut, lost: None }
 }
 
-fn cleaned(profile: &Profile, text: &str) -> String {
-    if profile.memory.removes_invisible { visible(text) } else { text.replace("\r\n", "\n") }
+/// What is shown of the kept part of a text.
+fn cleaned<'a>(profile: &Profile, text: &str, kept: &'a str) -> Cow<'a, str> {
+    if profile.memory.removes_invisible {
+        return visible(kept).into();
+    }
+    // Half an emoji at the cut stays as a replacement character.
+    let next = text.get(kept.len()..).and_then(|rest| rest.chars().next());
+    let is_half = next.is_some_and(|c| c.len_utf16() == 2)
+        && units(kept) < profile.memory.index_units
+        && !kept.contains('\n');
+    if is_half { format!("{kept}\u{fffd}").into() } else { kept.into() }
 }
 
 #[cfg(test)]

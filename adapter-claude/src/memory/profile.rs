@@ -9,7 +9,12 @@ pub struct MemoryProfile {
     pub index_lines: usize,
     /// How many UTF-16 units of an index load.
     pub index_units: usize,
-    /// Whether invisible characters are taken out of the index.
+    /// Whether a byte order mark may stand before the frontmatter of an index.
+    pub accepts_byte_order_mark: bool,
+    /// Whether an index keeps its line ends when it holds comments and none goes.
+    pub keeps_line_ends: bool,
+    /// Whether invisible characters are taken out of the index, and every line end
+    /// becomes a line feed.
     pub removes_invisible: bool,
     /// Whether the warning about a cut says which lines are lost.
     pub tells_lost_lines: bool,
@@ -37,6 +42,8 @@ impl MemoryProfile {
     pub const CLAUDE_2_1_332: Self = Self {
         index_lines: 200,
         index_units: 25_000,
+        accepts_byte_order_mark: true,
+        keeps_line_ends: true,
         removes_invisible: true,
         tells_lost_lines: true,
         rebuilds_index: true,
@@ -51,6 +58,8 @@ impl MemoryProfile {
 
     /// Auto memory of Claude Code 2.1.197.
     pub const CLAUDE_2_1_197: Self = Self {
+        accepts_byte_order_mark: false,
+        keeps_line_ends: false,
         removes_invisible: false,
         tells_lost_lines: false,
         rebuilds_index: false,

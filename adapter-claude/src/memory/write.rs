@@ -102,12 +102,21 @@ fn parts<'a>(profile: &Profile, text: &'a str) -> Option<Parts<'a>> {
     let found = frontmatter::parse(text).filter(|_| text.starts_with("---"))?;
     let opening = text.get(..found.inner.start)?;
     let (inner, closing) = (text.get(found.inner.clone())?, text.get(found.inner.end..)?);
-    let rest = closing.split('\n').next()?.strip_prefix("---")?;
     // The client stops at the first three dashes, wherever they stand; a later
     // release leaves such a file alone instead of tearing it apart.
-    let whole = (inner.is_empty() || inner.ends_with('\n')) && rest.trim().is_empty();
+    let mut lines = closing.split('\n').map(is_fence);
+    let ends_line = inner.is_empty() || inner.ends_with('\n');
+    let mut whole = ends_line && lines.next() == Some(true);
+    if inner.is_empty() && opening.matches('\n').count() == 1 {
+        // A fence right after the opening one is overlooked, so a later one counts.
+        whole = whole && !lines.any(|is_fence| is_fence);
+    }
     let parts = Parts { opening, inner, closing, body: text.get(found.body..)? };
     (whole || !profile.memory.guards_writes).then_some(parts)
+}
+
+fn is_fence(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty())
 }
 
 /// The text with its frontmatter laid out anew or stamped; `None` when it stays as it is.

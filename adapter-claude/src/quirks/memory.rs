@@ -31,7 +31,7 @@ pub(crate) const ALL: &[Quirk] = &[
     ),
     quirk(
         "claude/memory-forged-worktree",
-        LATER,
+        BOTH,
         "worktree-forged",
         "A `.git` file that leads into another repository is not followed unless that repository leads back to it.",
     ),
@@ -43,7 +43,7 @@ pub(crate) const ALL: &[Quirk] = &[
     ),
     quirk(
         "claude/memory-refused-folder-decides",
-        LATER,
+        BOTH,
         "folder-refused-in-stronger-layer",
         "The strongest autoMemoryDirectory that is a text decides: one that is refused, such as a relative path, leads to the usual folder and not to a weaker setting.",
     ),
@@ -55,7 +55,7 @@ pub(crate) const ALL: &[Quirk] = &[
     ),
     quirk(
         "claude/memory-zero-turns-on",
-        LATER,
+        BOTH,
         "disable-zero-beats-setting",
         "CLAUDE_CODE_DISABLE_AUTO_MEMORY=0 turns memory on although a setting turns it off.",
     ),
@@ -91,7 +91,7 @@ pub(crate) const ALL: &[Quirk] = &[
     ),
     quirk(
         "claude/memory-frontmatter-ends-anywhere",
-        LATER,
+        BOTH,
         "frontmatter-ends-anywhere",
         "The frontmatter of an index ends at the first three dashes, even in the middle of a line; the rest of it becomes text.",
     ),

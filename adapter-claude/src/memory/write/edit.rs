@@ -21,6 +21,9 @@ impl TopicEdit {
     /// found so, it encodes both.
     pub(super) fn apply(&self, profile: &MemoryProfile, text: &str) -> Option<String> {
         let (old, new) = (decoded(profile, &self.old), decoded(profile, &self.new));
+        if old.is_empty() {
+            return text.is_empty().then_some(new);
+        }
         if text.contains(&old) {
             return self.replace(text, &old, &new);
         }
@@ -29,7 +32,7 @@ impl TopicEdit {
 
     fn replace(&self, text: &str, old: &str, new: &str) -> Option<String> {
         let found = text.matches(old).count();
-        if old.is_empty() || found == 0 || (found > 1 && !self.all) {
+        if found == 0 || (found > 1 && !self.all) {
             return None;
         }
         // Taking a text away takes the end of its line along.
@@ -83,6 +86,11 @@ mod tests {
         );
         let all = TopicEdit { old: "b".to_owned(), new: "c".to_owned(), all: true };
         assert_eq!(all.apply(&MemoryProfile::CLAUDE_2_1_332, "b b").as_deref(), Some("c c"));
+    }
+
+    #[test]
+    fn nothing_can_be_replaced_in_an_empty_file_only() {
+        assert_eq!((apply("", "", "a").as_deref(), apply("b", "", "a")), (Some("a"), None));
     }
 
     #[test]

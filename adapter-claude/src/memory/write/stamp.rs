@@ -9,6 +9,9 @@ use crate::frontmatter;
 /// The text with the time stamped into its frontmatter; `None` when that is not
 /// possible without changing anything else.
 pub(super) fn stamped(parts: &Parts<'_>, fields: &Fields, time: &str) -> Option<String> {
+    if says_nothing(fields) {
+        return None;
+    }
     let mut lines: Vec<String> = parts.inner.split_inclusive('\n').map(str::to_owned).collect();
     match lines.iter().position(|line| key(line) == MODIFIED) {
         Some(at) => {
@@ -23,6 +26,14 @@ pub(super) fn stamped(parts: &Parts<'_>, fields: &Fields, time: &str) -> Option<
     let read = frontmatter::read(&inner).0?;
     (modified(&read).and_then(Value::as_text) == Some(time) && others(&read) == others(fields))
         .then(|| format!("{}{inner}{}", parts.opening, parts.closing))
+}
+
+/// Whether there is nothing but a name and a description, and neither is a text.
+fn says_nothing(fields: &Fields) -> bool {
+    fields.0.iter().all(|(key, value)| match key.as_str() {
+        "name" | "description" => value.as_text().is_none_or(str::is_empty),
+        _ => *value == Value::Null,
+    })
 }
 
 /// The key of a line, however far it is indented.
