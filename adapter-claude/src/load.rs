@@ -121,6 +121,14 @@ impl<'a> Loader<'a> {
         self.visit(candidate, 0, |_| Applies::Yes);
     }
 
+    /// Whether a file is there, is not excluded and holds something.
+    pub(crate) fn has_text(&self, path: &AbsPath) -> bool {
+        let Ok(real) = self.context.world.fs.canonicalize(path) else { return false };
+        let document = self.documents.get(self.context, &real);
+        self.context.excludes.by(path).is_none()
+            && document.as_ref().as_ref().is_ok_and(|document| !document.is_blank())
+    }
+
     /// What keeps an owner's files from being read, or `None`.
     pub(crate) fn turned_off(&self, owner: Owner) -> Option<&'static str> {
         let sources = self.context.settings.sources;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::mention::{Mention, mentions};
 
@@ -30,12 +30,63 @@ pub(crate) fn scan(text: &str) -> Scan {
     if !text.contains('@') && !text.contains("<!--") {
         return Scan::default();
     }
+    let mut found = Scan::default();
+    let mut start = 0;
+    let mut parts = 0;
+    while let Some(rest) = text.get(start..) {
+        parts += 1;
+        let splits = parts < MAX_PARTS && rest.len() <= MAX_SPLIT_LEN;
+        match scan_part(rest, splits) {
+            Part::Whole(part) => {
+                found.append(part, start);
+                break;
+            }
+            Part::ListLeftAt(at) => {
+                if let Part::Whole(part) = scan_part(rest.get(..at).unwrap_or_default(), false) {
+                    found.append(part, start);
+                }
+                start += at.max(1);
+            }
+        }
+    }
+    found
+}
+
+/// How often a text is split where the client ends a list earlier than the parser.
+const MAX_PARTS: usize = 64;
+
+/// Longer texts are not split, in bytes.
+const MAX_SPLIT_LEN: usize = 1024 * 1024;
+
+enum Part {
+    Whole(Scan),
+    /// The client ends a list before this byte.
+    ListLeftAt(usize),
+}
+
+fn scan_part(text: &str, splits: bool) -> Part {
     let mut scanner = Scanner { text, ..Scanner::default() };
     for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        if splits && event == Event::SoftBreak && scanner.leaves_list_at(range.end) {
+            return Part::ListLeftAt(range.end);
+        }
         scanner.take(&event, range);
     }
     scanner.end_run();
-    scanner.found
+    Part::Whole(scanner.found)
+}
+
+impl Scan {
+    /// Adds what was found in a part that starts at this byte.
+    fn append(&mut self, part: Self, start: usize) {
+        let mentions = part.mentions.into_iter();
+        self.mentions.extend(mentions.map(|found| Mention { at: start + found.at, ..found }));
+        let comments = part.comments.into_iter();
+        self.comments.extend(comments.map(|block| CommentBlock {
+            range: start + block.range.start..start + block.range.end,
+            ..block
+        }));
+    }
 }
 
 #[derive(Default)]
@@ -50,6 +101,10 @@ struct Scanner<'a> {
     muted: usize,
     /// Where the last paragraph outside of any other block ended.
     paragraph_end: Option<usize>,
+    /// Where the last item of a list began that lies in no other block.
+    item: usize,
+    /// Whether that list is still open.
+    in_list: bool,
 }
 
 impl Scanner<'_> {
@@ -64,12 +119,19 @@ impl Scanner<'_> {
             }
             Event::Start(tag) => {
                 self.end_run();
+                if matches!(tag, Tag::Item) && self.depth == 1 {
+                    self.item = range.start;
+                    self.in_list = true;
+                }
                 self.depth += 1;
                 self.muted += usize::from(is_muted(tag));
             }
             Event::End(tag) => {
                 self.end_run();
                 self.depth -= 1;
+                if self.depth == 0 {
+                    self.in_list = false;
+                }
                 self.muted = match tag {
                     TagEnd::HtmlBlock | TagEnd::CodeBlock | TagEnd::Image => self.muted - 1,
                     _ => self.muted,
@@ -127,6 +189,7 @@ impl Scanner<'_> {
             None => block.to_owned(),
         };
         if continues_paragraph {
+            self.paragraph_end = Some(range.end);
             return;
         }
         let after = self.text.get(range.end..).unwrap_or_default();
@@ -140,15 +203,35 @@ impl Scanner<'_> {
     }
 }
 
-fn is_muted(tag: &Tag<'_>) -> bool {
-    match tag {
-        Tag::CodeBlock(_) | Tag::Image { .. } => true,
-        Tag::Link { link_type, .. } => {
-            debug_assert!(!matches!(link_type, LinkType::WikiLink { .. }));
-            false
+impl Scanner<'_> {
+    /// Whether the client ends the list before the line at this byte: a line that
+    /// is not indented as the item is, and that begins with HTML or comes after a
+    /// blank line in the item. The parser takes it for more of the item's text.
+    fn leaves_list_at(&self, line: usize) -> bool {
+        let (Some(above), Some(rest)) = (self.text.get(self.item..line), self.text.get(line..))
+        else {
+            return false;
+        };
+        if !self.in_list {
+            return false;
         }
-        _ => false,
+        let digits = above.trim_start_matches(|c: char| c.is_ascii_digit());
+        let content =
+            above.len() - digits.get(1..).unwrap_or_default().trim_start_matches(' ').len();
+        let line = rest.lines().next().unwrap_or_default();
+        let body = line.trim_start_matches(' ');
+        let indent = line.len() - body.len();
+        let html = body.strip_prefix('<').is_some_and(|tag| {
+            tag.starts_with("!--")
+                || tag.starts_with(|c: char| c.is_ascii_alphabetic()) && tag.contains('>')
+        });
+        let blank = || above.lines().any(|line| line.trim().is_empty());
+        indent < content && (html || blank())
     }
+}
+
+fn is_muted(tag: &Tag<'_>) -> bool {
+    matches!(tag, Tag::CodeBlock(_) | Tag::Image { .. })
 }
 
 /// The text without its comments, or `None` when it has no complete one.

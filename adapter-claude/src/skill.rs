@@ -10,7 +10,7 @@ mod touch;
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Scope, SkillListing};
 
-pub(crate) use touch::{NewSkills, SkillSession};
+pub(crate) use touch::{NewSkills, SkillSession, Wait};
 
 use crate::context::Context;
 use crate::rule;

@@ -51,6 +51,9 @@ pub(crate) fn resolve(context: &Context<'_>, documents: &Documents) -> Start {
     Start { items, given, agents_md }
 }
 
+/// The client's own files in a folder of a project.
+pub(crate) const OWN_FILES: [&str; 3] = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+
 struct Walk<'a> {
     loader: Loader<'a>,
 }
@@ -199,15 +202,10 @@ impl Walk<'_> {
         blocker.is_none()
     }
 
-    /// The file that keeps AGENTS.md from being read.
+    /// The file that keeps AGENTS.md from being read: it need not be loaded itself.
     fn blocker(&self, dirs: &[AbsPath]) -> Option<AbsPath> {
-        let blocks = |item: &&Item| {
-            item.layer.kind == LayerKind::Instructions
-                && item.is_loaded()
-                && matches!(item.owner, Owner::Project | Owner::Local)
-                && dirs.contains(&item.dir)
-        };
-        self.loader.items.iter().find(blocks).and_then(|item| item.layer.provenance.path.clone())
+        let files = dirs.iter().flat_map(|dir| OWN_FILES.map(|name| dir.join(name)));
+        files.into_iter().find(|path| self.loader.has_text(path))
     }
 
     fn agents_md_of(&mut self, dir: &AbsPath, blocker: Option<&AbsPath>) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::context::Context;
 use crate::load::{Documents, Item};
 use crate::resolution::Step;
-use crate::skill::{NewSkills, SkillSession};
+use crate::skill::{NewSkills, SkillSession, Wait};
 use crate::touch::{Session, Touch};
 use crate::{ToolUse, prompt};
 
@@ -87,11 +87,8 @@ impl<'a> Tools<'a> {
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
         }
         step.loads.extend(agents);
-        if all_failed {
-            skills.delay(new_skills);
-        } else {
-            (step.skills, step.skills_rendered) = skills.render(new_skills);
-        }
+        let wait = if all_failed { Wait::ForNothing } else { Wait::ForSearch };
+        (step.skills, step.skills_rendered) = skills.render(new_skills, wait);
         step
     }
 

@@ -8,7 +8,7 @@ use crate::agents_md::Mode;
 use crate::context::Context;
 use crate::load::{Applies, Candidate, Documents, Item, Loader, Moment, Owner};
 use crate::rule::{Scope, discover};
-use crate::start::chain;
+use crate::start::{OWN_FILES, chain};
 
 /// A session as far as loading goes: what the model has got so far.
 pub(crate) struct Session<'a> {
@@ -99,7 +99,7 @@ impl<'a> Session<'a> {
                 continue;
             }
             let is_there = |name: &&str| self.context.world.fs.metadata(&dir.join(name)).is_ok();
-            let own = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].iter().any(is_there);
+            let own = OWN_FILES.iter().any(is_there);
             if self.context.mode == Mode::Fallback && own {
                 continue;
             }

@@ -15,7 +15,7 @@ pub(super) struct Catalogue {
     /// Names without a folder before them, and who has them.
     plain: HashMap<String, AbsPath>,
     /// Skills of one folder each, with that folder.
-    of_folder: Vec<(String, Entry)>,
+    of_folder: Vec<OfFolder>,
     /// Skills that wait for a file that their patterns match.
     waiting: Vec<Entry>,
     /// Names that some skill gives itself, and names of folders.
@@ -23,6 +23,16 @@ pub(super) struct Catalogue {
     /// Names under which the model knows a skill.
     announced: HashSet<String>,
     pub(super) omitted: Vec<OmittedSkill>,
+}
+
+/// A skill of one folder.
+#[derive(Clone)]
+struct OfFolder {
+    /// How the folder is named.
+    label: String,
+    entry: Entry,
+    /// Whether the model is told of it only in the next step.
+    late: bool,
 }
 
 /// A skill that is listed.
@@ -83,7 +93,11 @@ impl Catalogue {
                 }
                 Some(_) if entry.scope == Scope::Session && entry.what == What::Skill => {
                     let label = context.label(&entry.base);
-                    self.of_folder.push((label.clone(), entry.clone()));
+                    self.of_folder.push(OfFolder {
+                        label: label.clone(),
+                        entry: entry.clone(),
+                        late: false,
+                    });
                     let mut scoped = self.show(context, entry, Some(&label));
                     scoped.rename(format!("{label}:{}", scoped.entry.name));
                     of_added.push(scoped);
@@ -106,10 +120,12 @@ impl Catalogue {
     /// Adds the skills of a folder that was entered.
     pub(super) fn enter(&mut self, context: &Context<'_>, label: &str, entries: Vec<Entry>) {
         for entry in entries {
-            match hidden(context, &entry) {
-                Some(reason) => self.omit(&entry, reason, None),
-                None => self.of_folder.push((label.to_owned(), entry)),
+            if let Some(reason) = hidden(context, &entry) {
+                self.omit(&entry, reason, None);
+                continue;
             }
+            let label = label.to_owned();
+            self.of_folder.push(OfFolder { label, entry, late: true });
         }
     }
 
@@ -124,7 +140,8 @@ impl Catalogue {
             if !matches {
                 self.waiting.push(entry);
             } else if entry.scope == Scope::Session {
-                self.of_folder.push((context.label(&entry.base), entry));
+                let label = context.label(&entry.base);
+                self.of_folder.push(OfFolder { label, entry, late: false });
             } else if !self.plain.contains_key(&entry.name) {
                 self.plain.insert(entry.name.clone(), entry.file.clone());
                 woken.push(self.show(context, entry, None));
@@ -136,11 +153,11 @@ impl Catalogue {
     /// The skills of folders that the model does not know under their present name.
     pub(super) fn news(&mut self, context: &Context<'_>) -> Vec<Shown> {
         let mut count: HashMap<String, usize> = HashMap::new();
-        for (_, entry) in &self.of_folder {
-            *count.entry(entry.name.clone()).or_default() += 1;
+        for known in &self.of_folder {
+            *count.entry(known.entry.name.clone()).or_default() += 1;
         }
         let mut news = Vec::new();
-        for (label, entry) in self.of_folder.clone() {
+        for OfFolder { label, entry, late } in self.of_folder.clone() {
             let ambiguous = count.get(&entry.name).is_some_and(|count| *count > 1);
             let taken = self.plain.contains_key(&entry.name);
             let name = if taken || ambiguous {
@@ -148,7 +165,7 @@ impl Catalogue {
             } else {
                 entry.name.clone()
             };
-            if self.announced.contains(&name) {
+            if late || self.announced.contains(&name) {
                 continue;
             }
             let mut shown = self.show(context, entry, Some(&label));
@@ -158,6 +175,13 @@ impl Catalogue {
             news.push(shown);
         }
         news
+    }
+
+    /// Lets the model be told of all that was found.
+    pub(super) fn catch_up(&mut self) {
+        for known in &mut self.of_folder {
+            known.late = false;
+        }
     }
 
     /// Notes what the model is told of, and puts it in order.

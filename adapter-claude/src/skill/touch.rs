@@ -13,9 +13,14 @@ pub(crate) struct SkillSession<'a> {
     catalogue: Catalogue,
     /// Folders whose skills were looked at.
     entered: HashSet<AbsPath>,
-    /// What a step found and the model is told of in the next one.
-    late: NewSkills,
     on: bool,
+}
+
+/// Whether the client waits for its search of the folders that were touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    ForSearch,
+    ForNothing,
 }
 
 /// What one step adds to the listing.
@@ -27,13 +32,12 @@ pub(crate) struct NewSkills {
 impl<'a> SkillSession<'a> {
     pub(super) fn new(context: &'a Context<'a>, catalogue: Catalogue) -> Self {
         let entered = context.added.iter().cloned().collect();
-        Self { context, catalogue, entered, late: NewSkills::default(), on: true }
+        Self { context, catalogue, entered, on: true }
     }
 
     pub(super) fn off(context: &'a Context<'a>) -> Self {
         let catalogue = Catalogue::default();
-        let (entered, late) = (HashSet::new(), NewSkills::default());
-        Self { context, catalogue, entered, late, on: false }
+        Self { context, catalogue, entered: HashSet::new(), on: false }
     }
 
     /// Notes what a touch of a file adds.
@@ -60,17 +64,17 @@ impl<'a> SkillSession<'a> {
         }
     }
 
-    /// Keeps for the next step what a step found in which every read failed: the
-    /// client does not wait for its search then.
-    pub(crate) fn delay(&mut self, new: NewSkills) {
-        self.late.listed.extend(new.listed);
-    }
-
     /// The skills that a step added, and their lines in the listing.
-    pub(crate) fn render(&mut self, mut new: NewSkills) -> (Vec<ListedSkill>, String) {
-        new.listed.append(&mut self.late.listed);
+    ///
+    /// The client does not wait for its search of folders when nothing could be
+    /// read: what it finds then is told in the next step.
+    pub(crate) fn render(&mut self, mut new: NewSkills, wait: Wait) -> (Vec<ListedSkill>, String) {
+        if wait == Wait::ForSearch {
+            self.catalogue.catch_up();
+        }
         new.listed.extend(self.catalogue.news(self.context));
         self.catalogue.announce(&mut new.listed);
+        self.catalogue.catch_up();
         let budget = self.context.skill_budget();
         let listing = render(&self.context.profile.skills, budget, 0, &new.listed);
         (listing.listed, listing.rendered)
