@@ -1,8 +1,14 @@
 //! A Markdown file with frontmatter, kept byte for byte.
 
+mod edit;
+mod section;
+
 use std::ops::Range;
 
 use crate::{Code, Diagnostic, Parsed, Severity, Source, Span};
+
+pub use edit::DocEdit;
+pub use section::Section;
 
 /// A document: frontmatter, if there is any, and a body.
 ///
@@ -51,7 +57,7 @@ pub struct Entry {
     pub key: Span,
     /// From after the colon to the end of the entry, outer white space left out.
     pub value: Span,
-    /// The whole entry: its line and all lines up to the next key.
+    /// The whole entry: its line and the lines that go on with it.
     pub span: Span,
 }
 
@@ -153,6 +159,9 @@ fn entries(source: &Source, lines: &[Span]) -> Vec<Entry> {
                 value: trim(source, line.start + colon + 1..line.end),
                 span: *line,
             }),
+            // A comment or a blank line belongs to an entry only when more of
+            // the entry follows.
+            None if text.trim_ascii().is_empty() || text.starts_with(b"#") => {}
             None => {
                 if let Some(entry) = entries.last_mut() {
                     entry.span.end = line.end;
@@ -213,11 +222,74 @@ mod tests {
         assert_eq!(parsed.diagnostics[0].code.0, "core/not-utf8");
     }
 
+    #[test]
+    fn a_comment_below_an_entry_is_not_part_of_it() {
+        let doc = parse("---\na: |\n  x\n\n  y\n# about b\nb: 2\n\n---\n");
+        let mut edit = doc.edit();
+        edit.set("a", "z").remove("b");
+        assert_eq!(edit.finish(), b"---\na: z\n# about b\n\n---\n");
+    }
+
+    #[test]
+    fn lines_are_added_where_they_belong_and_end_as_the_others() {
+        let doc = parse("# A\r\n- one\r\n\r\n# B\r\n- two");
+        let sections = doc.sections();
+        let mut edit = doc.edit();
+        edit.append_to_section(&sections[0], "- 1.5").append("- three");
+        assert_eq!(edit.finish(), b"# A\r\n- one\r\n- 1.5\r\n\r\n# B\r\n- two\r\n- three");
+        let mut edit = doc.edit();
+        edit.replace_section(&sections[0], "new\ntext\n\n");
+        assert_eq!(edit.finish(), b"# A\r\nnew\r\ntext\r\n\r\n# B\r\n- two");
+        let mut edit = doc.edit();
+        edit.replace_section(&sections[0], "[rest unchanged]");
+        assert!(edit.elision().is_some());
+    }
+
+    #[test]
+    fn frontmatter_is_made_behind_a_byte_order_mark() {
+        let doc = parse("\u{feff}Body");
+        let mut edit = doc.edit();
+        edit.set("name", "yes").set_raw("list", "[a, b]");
+        let text = String::from_utf8(edit.finish()).unwrap();
+        assert_eq!(text, "\u{feff}---\nname: \"yes\"\nlist: [a, b]\n---\nBody");
+    }
+
     proptest! {
         #[test]
         fn any_bytes_come_back(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let doc = Doc::parse(Source::new(bytes.clone())).value;
             prop_assert_eq!(doc.bytes(), &bytes[..]);
+        }
+
+        #[test]
+        fn setting_a_key_changes_nothing_else(
+            inner in "(?s)([a-c]: [^\n]{0,9}\r?\n|  x\n|# y\n){0,5}", body in "(?s).{0,30}", value in ".{0,12}",
+        ) {
+            let text = format!("---\n{inner}---\n{body}");
+            let doc = parse(&text);
+            let mut edit = doc.edit();
+            edit.set("a", &value);
+            let bytes = edit.finish();
+            let edited = Doc::parse(Source::new(bytes)).value;
+            prop_assert_eq!(edited.body(), doc.body());
+            let others = |doc: &Doc| -> Vec<String> {
+                doc.entries()
+                    .filter(|entry| doc.key(entry) != "a")
+                    .map(|entry| doc.source().slice_text(entry.span).into_owned())
+                    .collect()
+            };
+            prop_assert_eq!(others(&edited), others(&doc));
+            let mut removal = edited.edit();
+            removal.remove("a");
+            let removed = Doc::parse(Source::new(removal.finish())).value;
+            prop_assert!(removed.find("a").is_none());
+            prop_assert_eq!(others(&removed), others(&doc));
+        }
+
+        #[test]
+        fn an_edit_of_nothing_is_nothing(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let doc = Doc::parse(Source::new(bytes.clone())).value;
+            prop_assert_eq!(doc.edit().finish(), bytes);
         }
 
         #[test]

@@ -52,7 +52,7 @@ pub use chain::{
     Scope, Via, Why,
 };
 pub use digest::{Digest, NotADigest};
-pub use doc::{Doc, Entry, Frontmatter};
+pub use doc::{Doc, DocEdit, Entry, Frontmatter, Section};
 pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
 pub use fs::OsFs;
