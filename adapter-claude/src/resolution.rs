@@ -47,7 +47,7 @@ pub struct Step {
 pub struct MemoryIndex {
     /// Whether the client is told of a memory at all.
     pub enabled: bool,
-    /// The memory folder; `None` when memory is off.
+    /// The memory folder; `None` when memory is off or the model is not told of the folder.
     pub root: Option<AbsPath>,
     /// The index file; `None` when memory is off.
     pub path: Option<AbsPath>,
