@@ -58,15 +58,12 @@ impl DocEdit<'_> {
     pub fn set_raw(&mut self, key: &str, value: &str) -> &mut Self {
         let line = if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") };
         let doc = self.doc;
-        match doc.entries().filter(|entry| doc.key(entry) == key).last() {
-            Some(entry) => {
-                let end = self.end_of(entry.span);
-                self.splice(entry.span, format!("{line}{end}"));
-            }
-            None => {
-                self.inserted.retain(|(other, _)| other != key);
-                self.inserted.push((key.to_owned(), line));
-            }
+        if let Some(entry) = doc.entries().filter(|entry| doc.key(entry) == key).last() {
+            let end = self.end_of(entry.span);
+            self.splice(entry.span, format!("{line}{end}"));
+        } else {
+            self.inserted.retain(|(other, _)| other != key);
+            self.inserted.push((key.to_owned(), line));
         }
         self
     }
