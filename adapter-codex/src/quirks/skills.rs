@@ -84,6 +84,14 @@ pub(crate) const SHORTER_SKILL_PASSES: Quirk = Quirk {
     case: "skills-budget-skip-long",
 };
 
+/// Names that a URI cannot carry.
+pub(crate) const FOLDER_NAMES: Quirk = Quirk {
+    id: "codex/skill-folder-names",
+    summary: "A folder with a tab or a line break in its name is not found, and a backslash in a name is shown to the model as a slash.",
+    versions: VERSIONS,
+    case: "skills-folder-names",
+};
+
 /// Short paths are not always used.
 pub(crate) const WHOLE_PATHS: Quirk = Quirk {
     id: "codex/skill-whole-paths",
@@ -132,4 +140,5 @@ pub(crate) const ALL: &[&Quirk] = &[
     &LIST_ORDER,
     &WALK_LIMITS,
     &PLUGIN_PREFIX,
+    &FOLDER_NAMES,
 ];

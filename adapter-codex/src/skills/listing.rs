@@ -43,7 +43,7 @@ pub(super) fn list<'a>(
         .map(|skill| Line {
             name: &skill.name,
             description: if settings.omit_descriptions { &bare } else { &skill.description },
-            path: skill.shown.to_string(),
+            path: as_shown(&skill.shown.to_string()),
         })
         .collect();
     let whole = Form::whole(lines.clone(), limit, profile);
@@ -141,7 +141,7 @@ impl<'a> Form<'a> {
         let table = table_cost(&roots, profile);
         let room = limit.checked_sub(table).filter(|room| *room > 0)?;
         for (line, skill) in lines.iter_mut().zip(skills) {
-            line.path = shorten(&roots, &skill.shown);
+            line.path = as_shown(&shorten(&roots, &skill.shown));
         }
         let fit = fit(&lines, room, profile.bytes_per_token);
         Some(Self { roots, lines, fit, table })
@@ -155,6 +155,11 @@ impl<'a> Form<'a> {
         };
         merit(self) > merit(other)
     }
+}
+
+/// A path as the client shows it: a backslash in a name looks like a slash.
+fn as_shown(path: &str) -> String {
+    path.replace('\\', "/")
 }
 
 /// The path with the short name of the longest root above it.

@@ -183,7 +183,8 @@ fn look_at(found: &mut Vec<Found>, path: AbsPath, name: &str, kind: FileKind) {
 
 /// Whether the client can write the name down: it loses others on the way.
 fn is_plain(name: &str) -> bool {
-    name.is_ascii() || name_to_bytes(name) == name.as_bytes()
+    let survives_uri = !name.contains(['\t', '\n', '\r']);
+    survives_uri && (name.is_ascii() || name_to_bytes(name) == name.as_bytes())
 }
 
 /// The length of the path as a `file:` URI, which the limit on bytes counts.
