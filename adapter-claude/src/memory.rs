@@ -13,18 +13,16 @@ mod topic;
 mod visible;
 mod write;
 
-use std::sync::Arc;
-
 use memory_core::{AbsPath, Fs, Metadata};
 
 use crate::context::Context;
-use crate::{AgentMemory, MemoryIndex, RebuiltIndex};
+use crate::{AgentMemory, MemoryIndex};
 
 pub use profile::MemoryProfile;
 pub use write::{Stamp, TopicEdit};
 
-/// The longest index that is read, in bytes.
-const LONGEST_INDEX: u64 = 64 * 1024 * 1024;
+/// The longest index that is read, in bytes; of a longer one the end counts as missing.
+const LONGEST_INDEX: u64 = 16 * 1024 * 1024;
 
 /// The auto-memory index that a start loads.
 pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
@@ -53,13 +51,16 @@ pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     let index = match read_index(fs, &path) {
         None if context.profile.memory.rebuilds_index && is_missing(fs, &path) => {
             memory.would_create = rebuild::rebuild(fs, context.profile, &root);
-            memory.would_create.as_ref().map(RebuiltIndex::text)
+            memory.would_create.as_ref().map(|index| index.content.clone())
         }
         index => index,
     };
     let text = index.as_deref().unwrap_or_default();
     let shown = index::main(context.profile, text);
     memory.diagnostics = tell::diagnostics(fs, &root, &memory, text, &shown);
+    if text.len() as u64 >= LONGEST_INDEX {
+        memory.diagnostics.push(tell::too_large(&path, LONGEST_INDEX));
+    }
     memory.content = shown.content;
     memory.cut = shown.cut;
     memory
@@ -73,17 +74,11 @@ pub(crate) fn agents(context: &Context<'_>) -> Vec<AgentMemory> {
     }
 }
 
-impl RebuiltIndex {
-    fn text(&self) -> Arc<str> {
-        self.content.as_str().into()
-    }
-}
-
 /// The text of an index file; `None` when there is none.
-fn read_index(fs: &dyn Fs, path: &AbsPath) -> Option<Arc<str>> {
+fn read_index(fs: &dyn Fs, path: &AbsPath) -> Option<String> {
     let found = fs.metadata(path).ok().filter(Metadata::is_file)?;
     let bytes = fs.read_up_to(path, LONGEST_INDEX.min(found.len)).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into())
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn is_missing(fs: &dyn Fs, path: &AbsPath) -> bool {

@@ -55,6 +55,12 @@ pub(crate) fn diagnostics(
     told
 }
 
+/// Tells that the figures of a cut hold for the beginning of the index only.
+pub(crate) fn too_large(path: &AbsPath, limit: u64) -> Diagnostic {
+    let message = format!("only the first {limit} bytes of the index were read and counted here");
+    Diagnostic::new(Code("claude/memory-index-too-large"), Severity::Warning, message).at(path)
+}
+
 fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, shown: &Shown) -> Diagnostic {
     let code = Code("claude/memory-index-cut");
     let Some(missing) = &shown.lost else {
