@@ -34,6 +34,7 @@ mod digest;
 mod doc;
 mod error;
 mod fs;
+mod inventory;
 mod model;
 mod omission;
 mod path;
@@ -57,6 +58,7 @@ pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
 pub use fs::OsFs;
 pub use fs::{DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MemFs, Metadata, Probes, Recorder};
+pub use inventory::{Item, ItemKind, ItemStatus};
 pub use model::{
     Applies, Bundle, Dates, Fields, Invocation, Link, Memory, MemoryKind, Origin, Rule, Skill,
     Value,
