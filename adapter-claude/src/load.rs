@@ -3,7 +3,7 @@
 mod owner;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use memory_core::{AbsPath, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk, Via};
@@ -93,6 +93,8 @@ pub(crate) struct Loader<'a> {
     moment: Moment,
     /// Real paths of what was loaded, and the names under which it was.
     seen: HashMap<AbsPath, AbsPath>,
+    /// Imports that were looked at, by importing file and target.
+    imported: HashSet<(AbsPath, AbsPath)>,
     pub(crate) items: Vec<Item>,
     /// Whether files load whatever `--setting-sources` says.
     pub(crate) ignores_sources: bool,
@@ -105,6 +107,7 @@ impl<'a> Loader<'a> {
             documents,
             moment,
             seen: HashMap::new(),
+            imported: HashSet::new(),
             items: Vec::new(),
             ignores_sources: false,
         }
@@ -207,6 +210,10 @@ impl<'a> Loader<'a> {
         hops: u8,
     ) {
         let path = import::target(&line.path, base, &self.context.layout.home);
+        // A file that names another one again says nothing new.
+        if !self.imported.insert((from.path.clone(), path.clone())) {
+            return;
+        }
         let via = Via::Imported { from: from.path.clone(), line: line.line };
         let candidate = Candidate {
             path,

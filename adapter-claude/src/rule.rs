@@ -5,5 +5,5 @@ mod glob;
 mod paths;
 
 pub(crate) use discover::discover;
-pub(crate) use glob::Globs;
+pub(crate) use glob::{Globs, Names};
 pub(crate) use paths::Scope;

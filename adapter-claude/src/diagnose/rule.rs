@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
 
@@ -7,10 +7,10 @@ use super::tree;
 use crate::context::Context;
 use crate::document::LostPaths;
 use crate::load::{Documents, Item};
-use crate::rule::Scope;
+use crate::rule::{Names, Scope};
 
 /// How often a pattern is tried on a file before the search is given up.
-const MAX_TRIES: usize = 50_000;
+const MAX_TRIES: usize = 20_000;
 
 /// Rules that do not do what they seem to.
 pub(super) fn diagnose(
@@ -54,10 +54,14 @@ pub(super) fn diagnose(
     }
     let Some(files) = tree::files(context.unrecorded, &context.layout.cwd) else { return };
     let mut tries = 0;
+    let mut names: HashMap<AbsPath, Vec<Names>> = HashMap::new();
     for (path, base, globs) in bound {
-        let matches = files.iter().filter_map(|file| file.strip_prefix(&base)).any(|below| {
+        let below = names.entry(base.clone()).or_insert_with(|| {
+            files.iter().filter_map(|file| file.strip_prefix(&base)).map(Names::of).collect()
+        });
+        let matches = below.iter().any(|names| {
             tries += 1;
-            tries > MAX_TRIES || globs.matches(below)
+            tries > MAX_TRIES || globs.matches_names(names)
         });
         if tries > MAX_TRIES {
             return;

@@ -9,6 +9,16 @@ pub(crate) struct Globs {
     list: Vec<Glob>,
 }
 
+/// The names of a relative path, ready for matching.
+pub(crate) struct Names(Vec<Vec<char>>);
+
+impl Names {
+    /// Takes a path apart, `/` between its parts.
+    pub(crate) fn of(path: &str) -> Self {
+        Self(path.split('/').map(|name| name.chars().map(fold).collect()).collect())
+    }
+}
+
 /// One pattern.
 #[derive(Clone, Debug)]
 struct Glob {
@@ -33,8 +43,11 @@ impl Globs {
 
     /// Whether a file matches; `path` is relative, `/` between its parts.
     pub(crate) fn matches(&self, path: &str) -> bool {
-        let names: Vec<Vec<char>> =
-            path.split('/').map(|name| name.chars().map(fold).collect()).collect();
+        self.matches_names(&Names::of(path))
+    }
+
+    /// Whether a file matches whose path was taken apart before.
+    pub(crate) fn matches_names(&self, Names(names): &Names) -> bool {
         (1..=names.len()).any(|len| {
             let is_folder = len < names.len();
             self.decides(names.get(..len).unwrap_or_default(), is_folder)
@@ -185,6 +198,9 @@ fn other_case(ranges: &[(char, char)]) -> Vec<(char, char)> {
 
 /// A character in lower case, where that is one character.
 fn fold(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
         (Some(one), None) => one,

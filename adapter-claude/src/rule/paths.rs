@@ -5,6 +5,9 @@ use super::Globs;
 /// How many patterns one rule may have once its braces are expanded.
 const MAX_PATTERNS: usize = 4096;
 
+/// How long all patterns of one rule may be together, in bytes.
+const MAX_BYTES: usize = 256 * 1024;
+
 /// To which files a rule, or a skill, applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -92,13 +95,17 @@ fn push_trimmed(part: &str, into: &mut Vec<String>) {
 /// Writes out the braces: textually, from the first `{` to the first `}` after it.
 fn expand(pattern: &str, into: &mut Vec<String>) {
     let mut open = vec![pattern.to_owned()];
+    let mut bytes = 0;
     while let Some(pattern) = open.pop() {
         let parts = pattern.split_once('{').and_then(|(before, rest)| {
             let (inside, after) = rest.split_once('}')?;
             (!inside.is_empty()).then_some((before, inside, after))
         });
         match parts {
-            Some((before, inside, after)) if into.len() + open.len() < MAX_PATTERNS => {
+            Some((before, inside, after))
+                if into.len() + open.len() < MAX_PATTERNS && bytes < MAX_BYTES =>
+            {
+                bytes += before.len() + after.len() + inside.len();
                 // Last first: the list is worked off from its end.
                 let made = inside.rsplit(',').map(|item| format!("{before}{}{after}", item.trim()));
                 open.extend(made);
