@@ -1,0 +1,51 @@
+//! Prints what Claude Code would load in a folder, at start and when a file is read.
+//!
+//! `cargo run -p examples --example explain_claude [FOLDER] [FILE-THAT-IS-READ]`
+
+use std::env;
+use std::error::Error;
+
+use adapter_claude::{Claude, Query, ToolUse};
+use memory_core::{AbsPath, Env, Layer, OsFs, Outcome, World};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = env::args().skip(1);
+    let here = AbsPath::new(env::current_dir()?.to_string_lossy())?;
+    let cwd = here.join(args.next().unwrap_or_default());
+
+    // A step is what the model does with its tools; nothing is really run.
+    let read = args.next().map(|file| ToolUse {
+        tool: "Read".to_owned(),
+        input: serde_json::json!({ "file_path": cwd.join(file).as_str() }),
+    });
+    let query =
+        Query { cwd, args: Vec::new(), steps: read.map(|read| vec![read]).into_iter().collect() };
+
+    let vars = env::vars().collect();
+    let home = env::var("HOME").ok().and_then(|home| AbsPath::new(home).ok());
+    let env = Env { home, vars };
+    let answer = Claude::default().resolve(World { fs: &OsFs, env: &env }, &query)?;
+
+    println!("At start:");
+    answer.chain.layers.iter().for_each(show);
+    for step in &answer.steps {
+        println!("When the file is read:");
+        step.loads.iter().for_each(show);
+    }
+    if let Some(index) = &answer.memory.path {
+        let loaded = answer.memory.content.as_ref().map_or(0, |content| content.len());
+        println!("Memory: {loaded} bytes of {index}");
+    }
+    for told in &answer.chain.diagnostics {
+        println!("{}[{}] {}", told.severity.as_str(), told.code, told.message);
+    }
+    Ok(())
+}
+
+fn show(layer: &Layer) {
+    let path = layer.provenance.path.as_ref().map(ToString::to_string).unwrap_or_default();
+    match &layer.outcome {
+        Outcome::Loaded(loaded) => println!("  {:>7} bytes  {path}", loaded.text.len()),
+        Outcome::Omitted { reason, .. } => println!("  left out       {path}: {reason}"),
+    }
+}
