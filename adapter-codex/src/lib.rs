@@ -27,6 +27,7 @@ mod diagnose;
 mod git;
 mod home;
 mod memory;
+mod memory_tree;
 mod profile;
 mod quirks;
 mod refusal;
@@ -35,6 +36,16 @@ mod resolution;
 mod session;
 mod skills;
 
+pub use memory_tree::{
+    Bullet, CitedPassage, CitedReply, DetectedVersion, Extension, FoundBy, GeneratedFile, Handbook,
+    HandbookSection, HandbookSectionKind, ImportedProject, Lookup, MemoryMode, MemorySkill,
+    MemoryTree, NewNote, Note, NoteRefusal, OtherFile, Passage, Place, PlainFile, RawMemories,
+    RawMemory, Rejection, Resource, RolloutStem, RolloutSummary, RolloutTask, SectionKind,
+    SourceRef, Summary, SummarySection, Task, TaskGroup, TaskOutcome, ThreadHeader, ThreadRow,
+    ThreadSelection, Topic, Unread, VersionSign, WriteRefusal, WriteVerdict, count_citations,
+    detect_version, generated_files, lookup, new_note, pruned_summaries, rejections, rollout_stem,
+    version_in_force, write_verdict,
+};
 pub use profile::Profile;
 pub use quirks::quirks;
 pub use resolution::{MemoryInjection, MemoryVersion, MiddleCut, Resolution};

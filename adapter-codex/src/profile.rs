@@ -44,6 +44,19 @@ pub struct Profile {
     pub skill_intro_absolute_bytes: u64,
     /// Bytes of a memory summary that are injected whole.
     pub memory_summary_max_bytes: usize,
+    /// Bytes of a thread's summary that a v2 tree keeps whole.
+    pub rollout_summary_v2_max_bytes: usize,
+    /// Bytes from which the client rejects a v2 memory summary of its own making.
+    pub memory_summary_v2_rejected_bytes: usize,
+    /// Threads that a memory is made of, when `max_raw_memories_for_consolidation`
+    /// is not set.
+    pub memory_threads: u64,
+    /// Largest value of `max_raw_memories_for_consolidation` that has an effect.
+    pub memory_threads_cap: u64,
+    /// Days after which an unused thread is left out, when `max_unused_days` is not set.
+    pub memory_unused_days: u64,
+    /// Largest value of `max_unused_days` that has an effect.
+    pub memory_unused_days_cap: u64,
     /// Bytes to a token in the client's own count.
     pub bytes_per_token: u64,
     /// Names that `--enable` and `--disable` take.
@@ -75,6 +88,12 @@ impl Profile {
         skill_intro_aliased_bytes: 261,
         skill_intro_absolute_bytes: 418,
         memory_summary_max_bytes: 10_000,
+        rollout_summary_v2_max_bytes: 9_000,
+        memory_summary_v2_rejected_bytes: 10_000,
+        memory_threads: 256,
+        memory_threads_cap: 4_096,
+        memory_unused_days: 30,
+        memory_unused_days_cap: 365,
         bytes_per_token: 4,
         features: features::CODEX_0_171_0,
     };

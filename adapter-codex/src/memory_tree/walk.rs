@@ -1,0 +1,81 @@
+//! What lies in a tree, without opening it and without following links.
+
+use memory_core::{AbsPath, Code, Diagnostic, FileKind, Severity, World};
+
+/// Names looked at in one tree, at most.
+const MAX_NAMES: usize = 50_000;
+/// Folders below the root, at most.
+const MAX_DEPTH: usize = 16;
+
+/// One name in a tree.
+pub(super) struct Found {
+    /// Relative to the root, `/` between the parts.
+    pub(super) name: String,
+    pub(super) kind: FileKind,
+}
+
+/// All that lies below a root, folder by folder, names in ascending order.
+///
+/// Folders that the client keeps for itself are named and not entered.
+pub(super) fn walk(world: World<'_>, root: &AbsPath, told: &mut Vec<Diagnostic>) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut left = MAX_NAMES;
+    let mut folders = vec![(String::new(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        let path = if folder.is_empty() { root.clone() } else { root.join(&folder) };
+        let listing = match world.fs.read_dir(&path) {
+            Ok(listing) => listing,
+            Err(error) => {
+                told.push(unlisted(&path, &format!("the folder cannot be listed: {error}")));
+                continue;
+            }
+        };
+        let mut names: Vec<_> = listing.filter_map(Result::ok).take(left + 1).collect();
+        if names.len() > left {
+            names.truncate(left);
+            told.push(unlisted(
+                &path,
+                &format!("only {MAX_NAMES} names of the tree are looked at"),
+            ));
+        }
+        left -= names.len();
+        names.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut below = Vec::new();
+        for entry in names {
+            let name =
+                if folder.is_empty() { entry.name } else { format!("{folder}/{}", entry.name) };
+            if entry.kind == FileKind::Dir && !is_machinery(&name) {
+                if depth < MAX_DEPTH {
+                    below.push((name, depth + 1));
+                } else {
+                    told.push(unlisted(
+                        &root.join(&name),
+                        "the folder lies too deep to be looked at",
+                    ));
+                }
+            } else {
+                found.push(Found { name, kind: entry.kind });
+            }
+        }
+        folders.extend(below.into_iter().rev());
+    }
+    found
+}
+
+/// Whether a name is one that the client keeps for itself.
+pub(super) fn is_machinery(name: &str) -> bool {
+    let first = name.split('/').next().unwrap_or(name);
+    matches!(first, ".git" | ".codex-baseline")
+        || name == "phase2_workspace_diff.md"
+        || (!name.contains('/') && has_ending(name, ".lock"))
+}
+
+/// Whether a name ends so, whatever its case.
+pub(super) fn has_ending(name: &str, ending: &str) -> bool {
+    let at = name.len().checked_sub(ending.len());
+    at.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}
+
+fn unlisted(path: &AbsPath, why: &str) -> Diagnostic {
+    Diagnostic::new(Code("codex/memory-tree-not-listed"), Severity::Warning, why).at(path)
+}
