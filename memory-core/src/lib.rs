@@ -65,7 +65,9 @@ pub use model::{
 };
 pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
-pub use plan::{Applied, Change, Journal, RunId, WritePlan, apply, elision, undo};
+pub use plan::{
+    Applied, Change, Journal, Reversal, RunId, WritePlan, apply, elision, reversals, undo,
+};
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};
 pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};

@@ -15,7 +15,7 @@ use crate::{AbsPath, Digest, Error};
 pub use apply::{Applied, apply};
 pub use elision::elision;
 pub use journal::{Journal, RunId};
-pub use undo::undo;
+pub use undo::{Reversal, reversals, undo};
 
 /// What would be written: pure data, made without touching anything.
 ///

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use memory_core::{
     AbsPath, Change, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock, MemFs,
-    Metadata, WritePlan, apply, undo,
+    Metadata, Reversal, WritePlan, apply, reversals, undo,
 };
 
 fn path(text: &str) -> AbsPath {
@@ -185,6 +185,36 @@ fn a_plan_is_carried_out_and_undone_byte_for_byte() {
     undo(&fs, &journal(), run).unwrap();
     assert_eq!(tree(&fs, "/m"), before);
     assert!(matches!(undo(&fs, &journal(), run), Err(Error::NoSuchRun { .. })));
+}
+
+#[test]
+fn what_an_undo_would_do_is_told_before_and_touches_nothing() {
+    let fs = store();
+    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let after = tree(&fs, "/m");
+    let told = reversals(&fs, &journal(), run).unwrap();
+    assert_eq!(told.len(), 10);
+    assert_eq!(told[0], Reversal::Remove { path: path("/m/run.sh") });
+    assert!(told.contains(&Reversal::MoveBack { from: path("/m/moved"), to: path("/m/old") }));
+    let restored = Reversal::Restore { path: path("/m/gone.md"), bytes: b"gone"[..].into() };
+    assert!(told.contains(&restored));
+    assert_eq!(tree(&fs, "/m"), after);
+    undo(&fs, &journal(), run).unwrap();
+    assert!(matches!(reversals(&fs, &journal(), run), Err(Error::NoSuchRun { .. })));
+}
+
+#[test]
+fn an_interrupted_run_can_be_settled_without_a_new_one() {
+    let fs = store();
+    let before = tree(&fs, "/m");
+    assert!(!journal().settle(&fs).unwrap());
+    assert!(fs.metadata(&path("/state/memport")).is_err());
+    // Stopped for good in the middle of the work, so that nothing could be taken back.
+    let stops = 0..;
+    let mut stops = stops.map(|stop| apply(&StopAfter::new(&fs, stop), &ten_files(), &journal()));
+    assert!(stops.any(|_| journal().unfinished(&fs).unwrap().is_some()));
+    assert!(journal().settle(&fs).unwrap());
+    assert_eq!((journal().unfinished(&fs).unwrap(), tree(&fs, "/m")), (None, before));
 }
 
 #[test]

@@ -138,7 +138,20 @@ impl Journal {
     }
 
     /// Brings every interrupted run back to what was before it, or an
-    /// interrupted undo to its end. The journal must be locked.
+    /// interrupted undo to its end; says whether there was one.
+    ///
+    /// [`apply`](crate::apply) and [`undo`](crate::undo) do so too. A program
+    /// that plans by what is on the disk does it before it plans.
+    pub fn settle(&self, fs: &dyn FsMut) -> Result<bool, Error> {
+        if self.unfinished(fs)?.is_none() {
+            return Ok(false);
+        }
+        let _lock = self.lock(fs)?;
+        self.recover(fs)?;
+        Ok(true)
+    }
+
+    /// What [`Journal::settle`] does. The journal must be locked.
     pub(super) fn recover(&self, fs: &dyn FsMut) -> Result<(), Error> {
         for run in self.runs(fs)?.into_iter().rev() {
             if self.is_unfinished(fs, run) {
