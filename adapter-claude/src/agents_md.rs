@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::Profile;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsSource};
 
 /// Which of a project's own files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +28,14 @@ impl Mode {
             return Self::ClaudeMd;
         }
         let options = |value: &Value| Some(value.get(PLUGIN)?.get("options")?.clone());
-        let chosen = settings.find("pluginConfigs", |value| {
-            options(value).is_some_and(|options| Self::named(&options).is_some())
+        // What is checked in with a project, or lies beside it, has no say.
+        let trusted = settings.layers.iter().rev().filter(|layer| {
+            !matches!(layer.source, SettingsSource::Project | SettingsSource::Local)
         });
-        chosen.and_then(|(_, value)| Self::named(&options(value)?)).unwrap_or(Self::Fallback)
+        trusted
+            .filter_map(|layer| options(layer.values.get("pluginConfigs")?))
+            .find_map(|options| Self::named(&options))
+            .unwrap_or(Self::Fallback)
     }
 
     /// The mode that the options name, by the present name or the older one.

@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         settings: &'a Settings,
         arguments: &'a Arguments,
     ) -> Self {
-        let added = arguments.add_dirs.iter().map(|dir| layout.cwd.join(dir)).collect();
+        let added = arguments.add_dirs.iter().map(|dir| layout.named(dir)).collect();
         Self {
             world,
             unrecorded,

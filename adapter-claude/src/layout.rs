@@ -48,13 +48,18 @@ impl Layout {
         Ok(Self { cwd: real, given_cwd: cwd.clone(), home, config, state, managed, repository })
     }
 
+    /// The path that a person names: relative to the start folder, `~` for the home.
+    pub(crate) fn named(&self, named: &str) -> AbsPath {
+        match named.strip_prefix("~/") {
+            Some(below) => self.home.join(below),
+            None => self.cwd.join(named),
+        }
+    }
+
     /// The file that a tool names: relative to the start folder, and below its
     /// real path where it is given below the path that led there.
     pub(crate) fn file(&self, named: &str) -> AbsPath {
-        let path = match named.strip_prefix("~/") {
-            Some(below) => self.home.join(below),
-            None => self.cwd.join(named),
-        };
+        let path = self.named(named);
         match path.strip_prefix(&self.given_cwd) {
             Some(below) => self.cwd.join(below),
             None => path,

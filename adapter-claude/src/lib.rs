@@ -82,6 +82,9 @@ impl Claude {
         let world = World { fs: &fs, env: world.env };
         let layout = Layout::find(world, &query.cwd)?;
         let arguments = Arguments::read(&query.args);
+        if let Some(refusal) = settings::refusal(world, &layout, &arguments) {
+            return Ok(Resolution::refused(&self.profile, layout.cwd, refusal, fs.probes()));
+        }
         let mut told = Vec::new();
         let settings = Settings::read(world, &layout, &arguments, &mut told);
         let context =

@@ -6,6 +6,8 @@ use memory_core::{
     AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, Probes, SkillListing,
 };
 
+use crate::Profile;
+
 /// Everything about instructions, rules, skills and memory that Claude Code would be given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
@@ -29,6 +31,29 @@ pub struct Resolution {
     pub diagnostics: Vec<Diagnostic>,
     /// What the whole answer depends on.
     pub probes: Probes,
+}
+
+impl Resolution {
+    /// What a start gives that the client refuses: nothing but its message.
+    pub(crate) fn refused(
+        profile: &Profile,
+        cwd: AbsPath,
+        refusal: String,
+        probes: Probes,
+    ) -> Self {
+        Self {
+            profile: profile.name,
+            cwd,
+            refusal: Some(refusal),
+            chain: InstructionChain { probes: probes.clone(), ..InstructionChain::default() },
+            steps: Vec::new(),
+            skills: SkillListing::default(),
+            memory: MemoryIndex::default(),
+            agent_memory: Vec::new(),
+            diagnostics: Vec::new(),
+            probes,
+        }
+    }
 }
 
 /// What one step of a session adds.

@@ -1,5 +1,7 @@
 //! The client's settings, layer by layer.
 
+mod schema;
+
 use memory_core::{AbsPath, Code, Diagnostic, Env, Metadata, Severity, World};
 use serde_json::{Map, Value};
 
@@ -16,7 +18,7 @@ pub(crate) enum SettingsSource {
     User,
     /// `.claude/settings.json` in the start folder.
     Project,
-    /// `.claude/settings.local.json` in the start folder.
+    /// `.claude/settings.local.json` in the start folder and in the main checkout's root.
     Local,
     /// `--settings`.
     CommandLine,
@@ -67,13 +69,17 @@ impl Settings {
         let sources = Sources::of(arguments);
         let project = layout.cwd.join(".claude");
         let mut reader = Reader { world, told, layers: Vec::new() };
-        if sources.user && !arguments.restricted {
+        if sources.user {
             reader.file(SettingsSource::User, layout.config.join("settings.json"));
         }
-        if sources.project && !arguments.restricted {
+        if sources.project {
             reader.file(SettingsSource::Project, project.join("settings.json"));
         }
-        if sources.local && !arguments.restricted {
+        if sources.local {
+            let shared = layout.main_root().join(".claude");
+            if shared != project {
+                reader.file(SettingsSource::Local, shared.join("settings.local.json"));
+            }
             reader.file(SettingsSource::Local, project.join("settings.local.json"));
         }
         if let Some(given) = &arguments.settings {
@@ -137,6 +143,9 @@ impl SettingsLayer {
 
 impl Sources {
     fn of(arguments: &Arguments) -> Self {
+        if arguments.restricted {
+            return Self { user: false, project: false, local: false };
+        }
         let Some(list) = &arguments.setting_sources else {
             return Self { user: true, project: true, local: true };
         };
@@ -170,27 +179,43 @@ impl Reader<'_> {
         }
         let Ok(bytes) = self.world.fs.read_up_to(&path, MAX_LEN) else { return };
         match parse(&String::from_utf8_lossy(&bytes)) {
-            Ok(values) => self.layers.push(SettingsLayer { source, path: Some(path), values }),
-            Err(why) => self.told.push(
-                Diagnostic::new(
-                    Code("claude/settings-unreadable"),
-                    Severity::Warning,
-                    format!("the client ignores these settings: {why}"),
-                )
-                .at(&path),
-            ),
+            Ok(values) => self.layer(source, Some(path), values),
+            Err(why) => self.tell(&path, &why),
         }
     }
 
     fn given(&mut self, given: &str, cwd: &AbsPath) {
-        if given.trim_start().starts_with('{') {
-            if let Ok(values) = parse(given) {
-                let source = SettingsSource::CommandLine;
-                self.layers.push(SettingsLayer { source, path: None, values });
-            }
-        } else {
-            self.file(SettingsSource::CommandLine, cwd.join(given));
+        match parse(given) {
+            Ok(values) => self.layer(SettingsSource::CommandLine, None, values),
+            Err(_) => self.file(SettingsSource::CommandLine, cwd.join(given)),
         }
+    }
+
+    /// Adds a layer: one wrong value makes the client drop the whole file, save
+    /// the organisation's, which loses only that key.
+    fn layer(
+        &mut self,
+        source: SettingsSource,
+        path: Option<AbsPath>,
+        mut values: Map<String, Value>,
+    ) {
+        let refused = schema::refused(&values);
+        if let (Some(path), [key, ..]) = (&path, refused.as_slice()) {
+            self.tell(path, &format!("the value of `{key}` is not what it expects"));
+        }
+        if !refused.is_empty() && source != SettingsSource::Managed {
+            return;
+        }
+        for key in refused {
+            values.remove(key);
+        }
+        self.layers.push(SettingsLayer { source, path, values });
+    }
+
+    fn tell(&mut self, path: &AbsPath, why: &str) {
+        let message = format!("the client ignores these settings: {why}");
+        let code = Code("claude/settings-unreadable");
+        self.told.push(Diagnostic::new(code, Severity::Warning, message).at(path));
     }
 
     /// Files of a folder, in the order of their names.
@@ -218,6 +243,24 @@ fn parse(text: &str) -> Result<Map<String, Value>, String> {
         Ok(_) => Err("they are no JSON object".to_owned()),
         Err(error) => Err(format!("they are no JSON: {error}")),
     }
+}
+
+/// What the client says when these arguments keep it from starting; `None` when they do not.
+pub(crate) fn refusal(world: World<'_>, layout: &Layout, arguments: &Arguments) -> Option<String> {
+    if let Some(option) = &arguments.unknown {
+        return Some(format!("error: unknown option '{option}'"));
+    }
+    let sources =
+        arguments.setting_sources.as_deref().unwrap_or_default().split(',').map(str::trim);
+    let mut unknown = sources.filter(|name| !matches!(*name, "" | "user" | "project" | "local"));
+    if let Some(name) = unknown.next() {
+        return Some(format!(
+            "Error processing --setting-sources: Invalid setting source: {name}. Valid options are: user, project, local"
+        ));
+    }
+    let given = arguments.settings.as_deref().filter(|given| parse(given).is_err())?;
+    let path = layout.cwd.join(given);
+    world.fs.metadata(&path).is_err().then(|| format!("Error: Settings file not found: {path}"))
 }
 
 #[cfg(test)]
@@ -273,6 +316,16 @@ mod tests {
         let files = [("/h/.claude/settings.json", r#"{"env": {"A": "1", "B": 2}}"#)];
         let (settings, _) = read(&files, &[]);
         assert_eq!((settings.var("A"), settings.var("B")), (Some("1"), Some("2")));
+    }
+
+    #[test]
+    fn one_wrong_value_drops_a_file_but_not_the_organisation_s() {
+        let wrong = r#"{"a": 1, "model": 5}"#;
+        assert!(read(&[("/h/.claude/settings.json", wrong)], &[]).0.layers.is_empty());
+        let (settings, told) = read(&[("/etc/claude-code/managed-settings.json", wrong)], &[]);
+        assert!(settings.find("a", Value::is_number).is_some());
+        assert!(settings.find("model", Value::is_number).is_none());
+        assert_eq!(told.len(), 1);
     }
 
     #[test]

@@ -204,8 +204,13 @@ impl Walk<'_> {
 
     /// The file that keeps AGENTS.md from being read: it need not be loaded itself.
     fn blocker(&self, dirs: &[AbsPath]) -> Option<AbsPath> {
+        let layout = self.loader.context.layout;
         let files = dirs.iter().flat_map(|dir| OWN_FILES.map(|name| dir.join(name)));
-        files.into_iter().find(|path| self.loader.has_text(path))
+        // Of a skipped main checkout only the file counts that loads.
+        let skipped = chain(&layout.cwd).into_iter();
+        let skipped = skipped.filter(|dir| layout.is_skipped_main_checkout(dir));
+        let mut files = files.chain(skipped.map(|dir| dir.join("CLAUDE.local.md")));
+        files.find(|path| self.loader.has_text(path))
     }
 
     fn agents_md_of(&mut self, dir: &AbsPath, blocker: Option<&AbsPath>) {
