@@ -66,7 +66,8 @@ pub use model::{
 pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
 pub use plan::{
-    Applied, Change, Journal, Reversal, RunId, WritePlan, apply, elision, reversals, undo,
+    Applied, Change, Journal, Reversal, RunId, WritePlan, apply, apply_until_done, elision,
+    reversals, undo,
 };
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};

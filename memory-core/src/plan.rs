@@ -5,6 +5,7 @@ mod check;
 mod elision;
 mod journal;
 mod record;
+mod retry;
 mod step;
 mod undo;
 
@@ -15,6 +16,7 @@ use crate::{AbsPath, Digest, Error};
 pub use apply::{Applied, apply};
 pub use elision::elision;
 pub use journal::{Journal, RunId};
+pub use retry::apply_until_done;
 pub use undo::{Reversal, reversals, undo};
 
 /// What would be written: pure data, made without touching anything.

@@ -15,6 +15,12 @@ use crate::{
     AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
 };
 
+/// How many bytes are read at once, at most.
+const LONGEST_PIECE: usize = 64 * 1024;
+
+/// How many are read at least: files of the system's own say that they are empty.
+const SHORTEST_PIECE: usize = 4 * 1024;
+
 /// The file system of this machine.
 ///
 /// The only place of the libraries that touches it. Pipes, sockets and devices
@@ -58,8 +64,11 @@ impl Fs for OsFs {
         // Ask before opening: opening a device can already do something.
         refuse_unless_file(&fs::metadata(&path)?)?;
         let mut file = open_without_waiting().open(&path)?;
-        refuse_unless_file(&file.metadata()?)?;
-        let mut piece = vec![0; 64 * 1024];
+        let found = file.metadata()?;
+        refuse_unless_file(&found)?;
+        // Room for the whole of a small file and the look that finds its end.
+        let len = usize::try_from(found.len()).unwrap_or(LONGEST_PIECE);
+        let mut piece = vec![0; len.saturating_add(1).clamp(SHORTEST_PIECE, LONGEST_PIECE)];
         loop {
             let count = match file.read(&mut piece) {
                 Ok(0) => return Ok(()),
