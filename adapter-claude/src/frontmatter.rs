@@ -42,12 +42,13 @@ pub(crate) fn read(source: &str) -> (Option<Fields>, bool) {
     if source.len() > MAX_LEN {
         return (None, false);
     }
-    match yaml::fields(source) {
-        Ok(fields) => (fields, false),
-        Err(yaml::Invalid) => match yaml::fields(&repair::repair(source)) {
-            Ok(fields) => (fields, true),
-            Err(yaml::Invalid) => (None, false),
-        },
+    let plain = yaml::fields(source).or_else(|_| yaml::fields(&repair::quote_commas(source)));
+    if let Ok(fields) = plain {
+        return (fields, false);
+    }
+    match yaml::fields(&repair::repair(source)) {
+        Ok(fields) => (fields, true),
+        Err(yaml::Invalid) => (None, false),
     }
 }
 
@@ -229,6 +230,9 @@ mod tests {
         assert_eq!(value("z: &z x y\nk: *z", "k"), Some(Value::Text("x y".to_owned())));
         assert_eq!(value("<<: {k: x}", "k"), Some(Value::Text("x".to_owned())));
         assert_eq!(value("k: a\nk: b", "k"), Some(Value::Text("b".to_owned())));
+        assert_eq!(value("k: a\u{7}b", "k"), Some(Value::Text("a\u{7}b".to_owned())));
+        assert_eq!(value("k: a\nl: \0", "k"), None);
+        assert_eq!(value("k: a # b\nl: ,x", "k"), Some(Value::Text("a".to_owned())));
         assert_eq!(value("k: a\nl: &a [*a]", "k"), Some(Value::Text("a".to_owned())));
     }
 

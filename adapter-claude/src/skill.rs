@@ -7,6 +7,7 @@ mod listing;
 mod read;
 mod root;
 mod touch;
+mod visible;
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Scope, SkillListing};
 

@@ -11,16 +11,32 @@ pub(super) fn repair(source: &str) -> String {
     lines.join("\n")
 }
 
+/// Puts values that begin with a comma in quotes: they are text for the client,
+/// and an error for the parser.
+pub(super) fn quote_commas(source: &str) -> String {
+    let lines: Vec<String> = source.split('\n').map(quote_comma).collect();
+    lines.join("\n")
+}
+
+fn quote_comma(line: &str) -> String {
+    match key_and_value(line).filter(|(_, value)| value.starts_with(',')) {
+        Some((key, value)) => quoted(key, value.trim_end()),
+        None => line.to_owned(),
+    }
+}
+
+fn quoted(key: &str, value: &str) -> String {
+    format!("{key}: \"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 fn repair_line(line: &str) -> String {
+    let line = &quote_comma(line);
     let rest = line.trim_start_matches('\t');
     let tabs = line.len() - rest.len();
     let Some((key, value)) = key_and_value(line).filter(|(_, value)| is_doubtful(value)) else {
         return "  ".repeat(tabs) + rest;
     };
-    // The client takes a leading comma as text even without quotes, and trims then.
-    let value = if value.starts_with(',') { value.trim_end() } else { value };
-    let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("{key}: \"{quoted}\"")
+    quoted(key, value)
 }
 
 /// A key in column 0, made of letters, `_` and `-`, and a value on the same line.
@@ -43,5 +59,5 @@ fn is_doubtful(value: &str) -> bool {
     if value.starts_with('[') && value.ends_with(']') && yaml::is_list(value) {
         return false;
     }
-    value.contains(DOUBTFUL) || value.contains(": ") || value.starts_with(',')
+    value.contains(DOUBTFUL) || value.contains(": ")
 }

@@ -30,6 +30,16 @@ pub(super) fn is_list(source: &str) -> bool {
 
 /// The value of a source.
 fn document(source: &str) -> Result<Value, Invalid> {
+    if source.contains('\0') || source.split('\n').any(is_item_behind_blank_and_tab) {
+        return Err(Invalid);
+    }
+    if source.contains(is_control) {
+        // The client reads controls like letters; the parser does not.
+        let mut masked = document(&source.replace(is_control, &MASK.to_string()))?;
+        let mut controls = source.chars().filter(|c| is_control(*c));
+        unmask(&mut masked, &mut controls);
+        return Ok(masked);
+    }
     let mut options = Options::default();
     options.strict_indentation = true;
     options.disallow_directives = true;
@@ -42,6 +52,36 @@ fn document(source: &str) -> Result<Value, Invalid> {
         builder.take(event)?;
     }
     Ok(builder.root.unwrap_or(Value::Null))
+}
+
+/// Stands for a control character while the parser reads.
+const MASK: char = '\u{f8ff}';
+
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')
+}
+
+/// Puts the control characters back, in order, into the texts of a value.
+fn unmask(value: &mut Value, controls: &mut impl Iterator<Item = char>) {
+    match value {
+        Value::Text(text) => {
+            *text = text
+                .chars()
+                .map(|c| if c == MASK { controls.next().unwrap_or(c) } else { c })
+                .collect();
+        }
+        Value::List(items) => items.iter_mut().for_each(|item| unmask(item, controls)),
+        Value::Map(fields) => {
+            fields.0.iter_mut().for_each(|(_, value)| unmask(value, controls));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn is_item_behind_blank_and_tab(line: &str) -> bool {
+    let rest = line.trim_start_matches([' ', '\t']);
+    let indent = line.get(..line.len() - rest.len()).unwrap_or_default();
+    rest.starts_with("- ") && indent.starts_with(' ') && indent.contains('\t')
 }
 
 /// Makes values of the parser's events.

@@ -4,6 +4,7 @@ use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, Scope};
 use serde_json::Value;
 
 use super::collate::compare;
+use super::visible::is_listable;
 use super::{Entry, What};
 use crate::context::Context;
 use crate::quirks;
@@ -231,6 +232,10 @@ impl Catalogue {
 
 /// Why a skill is not listed, whatever else there is.
 fn hidden(context: &Context<'_>, entry: &Entry) -> Option<Omission> {
+    if context.profile.skills.cleans_descriptions && !is_listable(&entry.name) {
+        let why = "its name has a character that shows nothing".to_owned();
+        return Some(Omission::NotListed { why });
+    }
     if entry.hidden_by_author {
         let why = "`disable-model-invocation` keeps it from the model".to_owned();
         return Some(Omission::NotListed { why });

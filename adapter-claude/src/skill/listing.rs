@@ -1,9 +1,9 @@
 use memory_core::{Budget, Limit, ListedSkill, SkillListing};
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::catalogue::Shown;
 use super::read::cut;
+use super::visible::clean;
 use crate::SkillProfile;
 use crate::frontmatter::is_space;
 
@@ -78,32 +78,4 @@ fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
     let kept = cut(&text, max - 1);
     let lost = text.chars().count() - kept.chars().count();
     (format!("{kept}…"), lost as u64)
-}
-
-/// Line breaks become one blank, each invisible character one too.
-fn clean(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    let mut before = ' ';
-    for c in text.chars() {
-        if c != '\n' || before != '\n' {
-            line.push(if shows_nothing(c) { ' ' } else { c });
-        }
-        before = c;
-    }
-    line
-}
-
-/// Whether a character is a control, has no width, or means nothing to all.
-fn shows_nothing(c: char) -> bool {
-    matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}')
-        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}')
-        || matches!(
-            c.general_category(),
-            GeneralCategory::Control
-                | GeneralCategory::Format
-                | GeneralCategory::PrivateUse
-                | GeneralCategory::Unassigned
-                | GeneralCategory::LineSeparator
-                | GeneralCategory::ParagraphSeparator
-        )
 }
