@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use adapter_codex::{Codex, Query, Resolution};
+use adapter_claude::Claude;
+use adapter_codex::Codex;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use memory_core::{AbsPath, Env, MemFs, World};
 
@@ -17,7 +18,9 @@ fn project(rules: usize, skills: usize, files: usize) -> MemFs {
     for line in 0..400 {
         let _ = writeln!(text, "- Rule {line}: 変更の前に必ずテストを実行する。");
     }
-    fs.file("/repo/AGENTS.md", &text).file("/repo/a/b/AGENTS.md", &text);
+    fs.file("/repo/CLAUDE.md", &text)
+        .file("/repo/AGENTS.md", &text)
+        .file("/repo/a/b/AGENTS.md", &text);
     for number in 0..rules {
         let rule = "---\npaths: src/**/*.ts\n---\nUse the strict mode.\n";
         fs.file(format!("/repo/.claude/rules/rule-{number:03}.md"), rule);
@@ -26,7 +29,8 @@ fn project(rules: usize, skills: usize, files: usize) -> MemFs {
         let skill = format!(
             "---\nname: skill-{number:03}\ndescription: Use when: task {number} comes up\n---\nSteps.\n"
         );
-        fs.file(format!("/repo/.agents/skills/skill-{number:03}/SKILL.md"), skill);
+        fs.file(format!("/repo/.agents/skills/skill-{number:03}/SKILL.md"), &skill);
+        fs.file(format!("/repo/.claude/skills/skill-{number:03}/SKILL.md"), &skill);
     }
     for number in 0..files {
         fs.file(format!("/repo/a/b/source-{number}.ts"), "");
@@ -38,13 +42,25 @@ fn project(rules: usize, skills: usize, files: usize) -> MemFs {
 #[bench::small(args = (0, 0, 0), setup = project)]
 #[bench::rules_and_skills(args = (200, 100, 0), setup = project)]
 #[bench::many_files(args = (0, 0, 50_000), setup = project)]
-fn codex(fs: MemFs) -> Resolution {
+fn codex(fs: MemFs) -> adapter_codex::Resolution {
     let env = Env::with_home(AbsPath::new("/home/mio").unwrap());
-    let query = Query { cwd: AbsPath::new("/repo/a/b").unwrap(), args: Vec::new() };
+    let query = adapter_codex::Query { cwd: AbsPath::new("/repo/a/b").unwrap(), args: Vec::new() };
     let answer = Codex::default().resolve(World { fs: &fs, env: &env }, &query);
     std::mem::forget(fs);
     black_box(answer.unwrap())
 }
 
-library_benchmark_group!(name = resolve; benchmarks = codex);
+#[library_benchmark]
+#[bench::small(args = (0, 0, 0), setup = project)]
+#[bench::rules_and_skills(args = (200, 100, 0), setup = project)]
+fn claude(fs: MemFs) -> adapter_claude::Resolution {
+    let env = Env::with_home(AbsPath::new("/home/mio").unwrap());
+    let cwd = AbsPath::new("/repo").unwrap();
+    let query = adapter_claude::Query { cwd, args: Vec::new(), steps: Vec::new() };
+    let answer = Claude::default().resolve(World { fs: &fs, env: &env }, &query);
+    std::mem::forget(fs);
+    black_box(answer.unwrap())
+}
+
+library_benchmark_group!(name = resolve; benchmarks = codex, claude);
 main!(library_benchmark_groups = resolve);
