@@ -43,6 +43,11 @@ impl Inputs {
             .find_map(|(_, value)| value.trim().parse().ok())
     }
 
+    fn version(&self) -> MemoryVersion {
+        let is_v2 = self.config.contains("version=\"v2\"");
+        if is_v2 { MemoryVersion::V2 } else { MemoryVersion::V1 }
+    }
+
     fn selection(&self) -> ThreadSelection {
         let most = self.setting("max_raw_memories_for_consolidation");
         ThreadSelection::new(&Profile::default(), self.now, most, self.setting("max_unused_days"))
@@ -88,7 +93,10 @@ fn inputs(case: &Path) -> Result<Inputs> {
 /// The recorded files: name relative to the tree's root, and bytes.
 fn written(case: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut found = BTreeMap::new();
-    found.insert("raw_memories.md".to_owned(), fs::read(case.join("raw_memories.md"))?);
+    let raw = case.join("raw_memories.md");
+    if raw.is_file() {
+        found.insert("raw_memories.md".to_owned(), fs::read(raw)?);
+    }
     let summaries = case.join("rollout_summaries");
     if summaries.is_dir() {
         for entry in fs::read_dir(summaries)? {
@@ -106,10 +114,10 @@ fn every_recorded_file_is_written_byte_for_byte() {
     assert!(cases.len() >= 3, "{cases:?}");
     for case in cases {
         let inputs = inputs(&case).unwrap();
-        let selection = inputs.selection();
+        let (version, selection) = (inputs.version(), inputs.selection());
         let rows: Vec<ThreadRow> = inputs.rows.into_iter().map(ThreadRow::from).collect();
         let taken = selection.select(&rows);
-        let files = generated_files(&Profile::default(), MemoryVersion::V1, &taken);
+        let files = generated_files(version, &taken);
         let computed: BTreeMap<String, Vec<u8>> =
             files.into_iter().map(|file| (file.path.to_string(), file.text.into_bytes())).collect();
         let recorded = written(&case).unwrap();

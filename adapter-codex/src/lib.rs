@@ -44,7 +44,7 @@ pub use memory_tree::{
     SourceRef, Summary, SummarySection, Task, TaskGroup, TaskOutcome, ThreadHeader, ThreadRow,
     ThreadSelection, Topic, Unread, VersionSign, WriteRefusal, WriteVerdict, count_citations,
     detect_version, generated_files, lookup, new_note, pruned_summaries, rejections, rollout_stem,
-    version_in_force, write_verdict,
+    stored_rollout_summary, version_in_force, write_verdict,
 };
 pub use profile::Profile;
 pub use quirks::quirks;

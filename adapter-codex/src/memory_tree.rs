@@ -36,7 +36,7 @@ pub use acceptance::{Rejection, rejections};
 pub use bullet::Bullet;
 pub use citation::{CitedPassage, CitedReply, count_citations};
 pub use extension::{Extension, ImportedProject, Note, PlainFile, Resource};
-pub use generated::{GeneratedFile, generated_files, pruned_summaries};
+pub use generated::{GeneratedFile, generated_files, pruned_summaries, stored_rollout_summary};
 pub use handbook::{Handbook, HandbookSection, HandbookSectionKind, Task, TaskGroup, TaskOutcome};
 pub use header::ThreadHeader;
 pub use lookup::{FoundBy, Lookup, Passage, lookup};

@@ -44,7 +44,7 @@ pub struct Profile {
     pub skill_intro_absolute_bytes: u64,
     /// Bytes of a memory summary that are injected whole.
     pub memory_summary_max_bytes: usize,
-    /// Bytes of a thread's summary that a v2 tree keeps whole.
+    /// Bytes of a thread's summary that are stored whole for a v2 tree.
     pub rollout_summary_v2_max_bytes: usize,
     /// Bytes from which the client rejects a v2 memory summary of its own making.
     pub memory_summary_v2_rejected_bytes: usize,

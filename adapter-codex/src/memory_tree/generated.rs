@@ -24,19 +24,15 @@ pub struct GeneratedFile {
 ///
 /// `rows` are those of [`ThreadSelection::select`](crate::ThreadSelection::select),
 /// in that order.
-pub fn generated_files(
-    profile: &Profile,
-    version: MemoryVersion,
-    rows: &[&ThreadRow],
-) -> Vec<GeneratedFile> {
+pub fn generated_files(version: MemoryVersion, rows: &[&ThreadRow]) -> Vec<GeneratedFile> {
     let file = |path: &str, text| RelPath::new(path).map(|path| GeneratedFile { path, text });
     let raw = match version {
         MemoryVersion::V1 => file(RAW_MEMORIES, raw_memories(rows)),
         MemoryVersion::V2 => None,
     };
-    let summaries = rows.iter().filter_map(|row| {
-        file(&format!("{ROLLOUTS}/{}.md", stem(row)), rollout_summary(profile, version, row))
-    });
+    let summaries = rows
+        .iter()
+        .filter_map(|row| file(&format!("{ROLLOUTS}/{}.md", stem(row)), rollout_summary(row)));
     let mut files: Vec<_> = raw.into_iter().chain(summaries).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
@@ -79,7 +75,7 @@ fn raw_memories(rows: &[&ThreadRow]) -> String {
     text
 }
 
-fn rollout_summary(profile: &Profile, version: MemoryVersion, row: &ThreadRow) -> String {
+fn rollout_summary(row: &ThreadRow) -> String {
     let updated_at = Civil::from_unix(row.source_updated_at).rfc3339();
     let mut text = format!(
         "thread_id: {}\nupdated_at: {updated_at}\nrollout_path: {}\ncwd: {}\n",
@@ -89,15 +85,20 @@ fn rollout_summary(profile: &Profile, version: MemoryVersion, row: &ThreadRow) -
         let _ = writeln!(text, "git_branch: {branch}");
     }
     text.push('\n');
-    match version {
-        MemoryVersion::V1 => text.push_str(&row.rollout_summary),
-        MemoryVersion::V2 => {
-            let most = profile.rollout_summary_v2_max_bytes;
-            text.push_str(&without_middle(&row.rollout_summary, most));
-        }
-    }
+    text.push_str(&row.rollout_summary);
     text.push('\n');
     text
+}
+
+/// What the client stores in a thread's row of a summary that its model wrote.
+///
+/// For a v2 tree a long one loses its middle here, and not when its file is
+/// written; for a v1 tree it is stored whole.
+pub fn stored_rollout_summary(profile: &Profile, version: MemoryVersion, summary: &str) -> String {
+    match version {
+        MemoryVersion::V1 => summary.to_owned(),
+        MemoryVersion::V2 => without_middle(summary, profile.rollout_summary_v2_max_bytes),
+    }
 }
 
 /// A text of at most `most` bytes, or its two ends with the number of
@@ -120,14 +121,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_summary_loses_its_middle_in_a_v2_tree_only() {
+    fn a_long_summary_loses_its_middle_for_a_v2_tree_only() {
+        let stored =
+            |version, text: &str| stored_rollout_summary(&Profile::default(), version, text);
         let long = "x".repeat(9_514);
-        let row = ThreadRow { rollout_summary: long.clone(), ..ThreadRow::default() };
-        let text = |version| rollout_summary(&Profile::default(), version, &row);
-        assert!(text(MemoryVersion::V1).ends_with(&format!("\n\n{long}\n")));
+        assert_eq!(stored(MemoryVersion::V1, &long), long);
         let half = "x".repeat(4_500);
-        let want = format!("\n\n{half}…514 chars truncated…{half}\n");
-        assert!(text(MemoryVersion::V2).ends_with(&want));
+        assert_eq!(stored(MemoryVersion::V2, &long), format!("{half}…514 chars truncated…{half}"));
+        let (head, tail) = ("あ".repeat(1_499), "あ".repeat(1_500));
+        let long = format!("x{}", "あ".repeat(4_000));
+        let want = format!("x{head}…1001 chars truncated…{tail}");
+        assert_eq!(stored(MemoryVersion::V2, &long), want);
     }
 
     #[test]

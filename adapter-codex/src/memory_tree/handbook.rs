@@ -163,6 +163,7 @@ impl Handbook {
             told.add(
                 "codex/memory-handbook-opaque",
                 None,
+                None,
                 "the handbook has no task group; it is kept as plain Markdown",
             );
         }
@@ -171,6 +172,7 @@ impl Handbook {
             told.add(
                 "codex/memory-source-incomplete",
                 Some(source.place.first_line),
+                None,
                 format!("`{}` lacks cwd, rollout_path or updated_at", source.path),
             );
         }

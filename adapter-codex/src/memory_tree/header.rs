@@ -4,6 +4,9 @@ use memory_core::{Source, Span};
 
 use super::line::Line;
 
+/// Lines with other keys, at most.
+const MAX_OTHER: usize = 64;
+
 /// The `key: value` lines above a thread's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadHeader {
@@ -34,6 +37,7 @@ impl ThreadHeader {
             "cwd" => &mut self.cwd,
             "git_branch" => &mut self.git_branch,
             "rollout_summary_file" => &mut self.rollout_summary_file,
+            _ if self.other.len() == MAX_OTHER => return false,
             _ => {
                 self.other.push((key.to_owned(), value.to_owned()));
                 return true;

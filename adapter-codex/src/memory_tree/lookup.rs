@@ -2,9 +2,11 @@
 //! summary first, then the handbook by keywords, then one or two summaries of
 //! threads, and no further.
 
+use std::sync::Arc;
+
 use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, Source, World};
 
-use super::tree::{HANDBOOK, READ_LIMIT, SUMMARY};
+use super::tree::{HANDBOOK, LINES_LIMIT, SUMMARY};
 use super::version::detect_version;
 use super::{DetectedVersion, Handbook, Place, Summary, Topic};
 use crate::MemoryVersion;
@@ -17,6 +19,8 @@ use terms::Terms;
 
 /// Rollout summaries that are opened for one question.
 const MAX_OPENED: usize = 2;
+/// Pointers that are followed until that many are opened.
+const MAX_FOLLOWED: usize = 16;
 /// Passages taken from one file.
 const MAX_PASSAGES: usize = 6;
 
@@ -132,17 +136,24 @@ impl Search<'_> {
         let bullets = summary.sections.iter().flat_map(|section| &section.bullets);
         let bullets = bullets.map(|bullet| (bullet.place, None));
         let topics = summary.topics.iter().map(|topic| (topic.place, Some(topic)));
+        // Topics of one scope follow each other; its words are looked for once.
+        let mut in_scope: (Option<&Arc<str>>, Vec<String>) = (None, Vec::new());
         let pieces = bullets.chain(topics).filter_map(|(place, topic)| {
-            let text = summary.source.slice_text(place.span).into_owned();
-            let scope = topic.and_then(|topic| topic.scope.as_deref()).unwrap_or_default();
-            let held = terms.held_by(&[&text, scope]);
-            (!held.is_empty()).then_some((held, place, text, topic))
+            let scope = topic.and_then(|topic| topic.scope.as_ref());
+            if scope.map(Arc::as_ptr) != in_scope.0.map(Arc::as_ptr) {
+                let held = scope.map(|scope| terms.held_by(&[scope])).unwrap_or_default();
+                in_scope = (scope, held);
+            }
+            let text = summary.source.slice_text(place.span);
+            let held = terms.joined(&terms.held_by(&[&text]), &in_scope.1);
+            (!held.is_empty()).then_some((held, place, topic))
         });
         let mut pieces: Vec<_> = pieces.collect();
         pieces.sort_by_key(|(held, ..)| std::cmp::Reverse(held.len()));
         pieces.truncate(MAX_PASSAGES);
         let mut topics = Vec::new();
-        for (held, place, text, topic) in pieces {
+        for (held, place, topic) in pieces {
+            let text = summary.source.slice_text(place.span).into_owned();
             self.pass(&path, place, text, FoundBy::Holds(held));
             if let Some(topic) = topic {
                 self.pointers.push(Pointer {
@@ -175,7 +186,7 @@ impl Search<'_> {
 
     fn rollouts(&mut self, terms: &Terms) {
         let mut opened: Vec<AbsPath> = Vec::new();
-        for pointer in std::mem::take(&mut self.pointers) {
+        for pointer in std::mem::take(&mut self.pointers).into_iter().take(MAX_FOLLOWED) {
             if opened.len() == MAX_OPENED {
                 break;
             }
@@ -201,8 +212,12 @@ impl Search<'_> {
     }
 
     fn read(&mut self, path: &AbsPath) -> Option<Source> {
-        match self.world.fs.read_up_to(path, READ_LIMIT) {
+        match self.world.fs.read_up_to(path, LINES_LIMIT) {
             Ok(bytes) => {
+                if bytes.len() as u64 == LINES_LIMIT {
+                    let message = format!("only the first {LINES_LIMIT} bytes are searched");
+                    self.tell(path, None, message);
+                }
                 self.found.read.push(path.clone());
                 Some(Source::new(bytes))
             }

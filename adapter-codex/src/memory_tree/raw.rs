@@ -7,6 +7,11 @@ use super::header::{ThreadHeader, without_blank_ends};
 use super::line::{Line, lines};
 use super::told::Told;
 
+/// Threads that are told apart, twice as many as the client ever takes.
+const MAX_ENTRIES: usize = 8_192;
+/// Keys of the block that may open a text, at most.
+const MAX_FIELDS: usize = 64;
+
 /// What the client gathered from threads; rebuilt each time it works.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawMemories {
@@ -51,6 +56,15 @@ impl RawMemories {
             if let Some((thread_id, place)) = heading.take()
                 && ThreadHeader::knows(&line)
             {
+                if entries.len() == MAX_ENTRIES {
+                    told.add(
+                        "codex/raw-memories-many",
+                        Some(place.first_line),
+                        None,
+                        format!("only the first {MAX_ENTRIES} threads are told apart"),
+                    );
+                    break;
+                }
                 entries.push(RawMemory::new(thread_id, place));
                 part = Part::Header;
             }
@@ -66,10 +80,12 @@ impl RawMemories {
             entry.body = without_blank_ends(&source, Span::new(entry.body.start..end));
             entry.place.span.end = entry.place.span.end.min(end);
         }
-        if !source.text().trim_start_matches('\u{feff}').starts_with("# Raw Memories") {
+        let start = Span::new(source.bom_len()..source.bytes().len());
+        if !source.slice(start).starts_with(b"# Raw Memories") {
             told.add(
                 "codex/raw-memories-foreign",
                 Some(1),
+                None,
                 "this is not how the client begins the file; it writes the file anew when it next works",
             );
         }
@@ -116,7 +132,9 @@ impl RawMemory {
             Part::Body if is_fence && line.span.start == self.body.start => Part::Fields,
             Part::Fields if is_fence => Part::Body,
             Part::Fields => {
-                if let Some((key, value)) = line.text.split_once(':') {
+                if let Some((key, value)) = line.text.split_once(':')
+                    && self.fields.0.len() < MAX_FIELDS
+                {
                     let value = Value::Text(value.trim().to_owned());
                     self.fields.0.push((key.trim().to_owned(), value));
                 }

@@ -7,6 +7,7 @@ use super::header::ThreadHeader;
 use super::line::lines;
 use super::told::Told;
 use super::{Place, RolloutStem};
+use crate::quirks::memory_tree as quirks;
 
 /// What happened in one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,7 @@ impl RolloutSummary {
             told.add(
                 "codex/rollout-summary-headless",
                 Some(1),
+                Some(&quirks::FOREIGN_SUMMARIES_DELETED),
                 "no thread is named above the text; the client deletes a summary that belongs to none of its threads",
             );
         }

@@ -1,11 +1,14 @@
 //! `memory_summary.md`: the one file that every new thread is given.
 
+use std::sync::Arc;
+
 use memory_core::{AbsPath, Parsed, Source};
 
 use super::bullet::Bullet;
 use super::line::{Heading, Item, Line, lines};
 use super::told::Told;
 use super::{Place, Topic};
+use crate::quirks::memory_tree as quirks;
 
 /// A summary: sections, and the topics that the last of them lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,12 +79,14 @@ impl Summary {
             told.add(
                 "codex/memory-summary-unmarked",
                 Some(1),
+                Some(&quirks::MARKER_IS_NO_VERSION),
                 "the first line is not `v1`, so the client writes this file anew when it next works on it",
             );
         }
         if sections.iter().all(|section| section.kind == SectionKind::Other) {
             told.add(
                 "codex/memory-summary-opaque",
+                None,
                 None,
                 "the summary has none of the client's sections; it is kept as plain text",
             );
@@ -109,8 +114,8 @@ struct Reader {
     marker: Option<Place>,
     sections: Vec<SummarySection>,
     topics: Vec<Topic>,
-    scope: Option<String>,
-    day: Option<String>,
+    scope: Option<Arc<str>>,
+    day: Option<Arc<str>>,
     older: bool,
     open: Open,
 }
@@ -166,12 +171,12 @@ impl Reader {
         }
         if heading.level == 3 {
             self.older = heading.text.eq_ignore_ascii_case("Older Memory Topics");
-            self.scope = (!self.older).then(|| heading.text.to_owned());
+            self.scope = (!self.older).then(|| heading.text.into());
             self.day = None;
         } else if !self.older && is_day(heading.text) {
-            self.day = Some(heading.text.to_owned());
+            self.day = Some(heading.text.into());
         } else {
-            self.scope = Some(heading.text.to_owned());
+            self.scope = Some(heading.text.into());
         }
     }
 

@@ -245,7 +245,7 @@ proptest! {
             raw_memory: raw.clone(), rollout_summary: summary.clone(), git_branch: branch.clone(),
             cwd: "/x: y".to_owned(), ..ThreadRow::default()
         };
-        let files = generated_files(&Profile::default(), MemoryVersion::V1, &[&row]);
+        let files = generated_files(MemoryVersion::V1, &[&row]);
         let fs = MemFs::from_files(files.iter().map(|file| (format!("/m/{}", file.path), &file.text)));
         let tree = read(&fs, "/m").value;
         let rollout = &tree.rollouts[0];

@@ -1,5 +1,6 @@
 //! The rows that the client makes its files from, and which of them it takes.
 
+use super::uuid::Uuid;
 use crate::Profile;
 
 /// What the client's database knows of one thread.
@@ -80,15 +81,14 @@ impl ThreadSelection {
     /// The rows that are taken, in the order in which they are written: that of
     /// the threads' ids as text.
     ///
-    /// Those most used come first when there are too many. A thread that was
+    /// A row whose id is no UUID stops the client altogether; here it is taken
+    /// like any other. Those most used come first when there are too many. A thread that was
     /// used once, long ago, is left out however lately it changed.
     pub fn select<'r>(&self, rows: &'r [ThreadRow]) -> Vec<&'r ThreadRow> {
         let used = |row: &ThreadRow| row.last_usage.unwrap_or(row.source_updated_at);
-        // The client's database trims blanks only, so that a line feed counts as text.
-        let has_text = |text: &str| !text.trim_matches(' ').is_empty();
         let mut taken: Vec<&ThreadRow> = rows
             .iter()
-            .filter(|row| row.memory_mode == MemoryMode::Enabled)
+            .filter(|row| row.memory_mode == MemoryMode::Enabled && is_known(&row.thread_id))
             .filter(|row| has_text(&row.raw_memory) || has_text(&row.rollout_summary))
             .filter(|row| used(row) >= self.unused_before)
             .collect();
@@ -99,6 +99,18 @@ impl ThreadSelection {
         taken.sort_by(|a, b| a.thread_id.cmp(&b.thread_id));
         taken
     }
+}
+
+/// Whether the client finds a thread by this id: it looks for ids as it writes
+/// them itself.
+fn is_known(thread_id: &str) -> bool {
+    Uuid::parse(thread_id).is_none_or(|id| id.hyphenated() == thread_id)
+}
+
+/// Whether the client's database counts a text as one: it trims blanks only,
+/// and sees nothing behind a NUL.
+fn has_text(text: &str) -> bool {
+    !matches!(text.trim_matches(' ').chars().next(), None | Some('\0'))
 }
 
 #[cfg(test)]

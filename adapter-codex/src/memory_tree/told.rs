@@ -1,6 +1,6 @@
 //! What is told of one file, without telling the same a million times.
 
-use memory_core::{AbsPath, Code, Diagnostic, Severity};
+use memory_core::{AbsPath, Code, Diagnostic, Quirk, Severity};
 
 /// How many diagnostics one file gets.
 const MOST: usize = 50;
@@ -17,14 +17,21 @@ impl Told {
         Self { path: path.clone(), diagnostics: Vec::new(), untold: 0 }
     }
 
-    /// Adds one about a line, or about the whole file.
-    pub(super) fn add(&mut self, code: &'static str, line: Option<u32>, what: impl Into<String>) {
+    /// Adds one about a line, or about the whole file, with the oddity behind it.
+    pub(super) fn add(
+        &mut self,
+        code: &'static str,
+        line: Option<u32>,
+        quirk: Option<&Quirk>,
+        what: impl Into<String>,
+    ) {
         if self.diagnostics.len() == MOST {
             self.untold += 1;
             return;
         }
         let mut diagnostic = Diagnostic::new(Code(code), Severity::Hint, what).at(&self.path);
         diagnostic.line = line;
+        diagnostic.help = quirk.map(|quirk| format!("see {}", quirk.id));
         self.diagnostics.push(diagnostic);
     }
 

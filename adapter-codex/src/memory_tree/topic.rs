@@ -1,5 +1,7 @@
 //! One topic of a summary.
 
+use std::sync::Arc;
+
 use super::Place;
 use super::keyword::{keywords, labelled};
 use super::line::{Item, Line};
@@ -13,9 +15,9 @@ pub struct Topic {
     /// Its keywords; those of a v2 topic are in its title.
     pub keywords: Vec<String>,
     /// The folder or project it belongs to.
-    pub scope: Option<String>,
+    pub scope: Option<Arc<str>>,
     /// The day it stands under, as written.
-    pub day: Option<String>,
+    pub day: Option<Arc<str>>,
     /// Whether it stands under the older topics.
     pub older: bool,
     /// When to look it up.

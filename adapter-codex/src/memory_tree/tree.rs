@@ -23,9 +23,9 @@ pub(super) const RAW_MEMORIES: &str = "raw_memories.md";
 pub(super) const ROLLOUTS: &str = "rollout_summaries";
 
 /// Bytes of one file that are read; a larger one is named and left alone.
-pub(super) const READ_LIMIT: u64 = 16 << 20;
-/// Bytes of one file whose lines are looked at one by one.
-const LINES_LIMIT: usize = 4 << 20;
+const READ_LIMIT: u64 = 64 << 20;
+/// Bytes of one file of which every line may become a value of its own.
+pub(super) const LINES_LIMIT: u64 = 2 << 20;
 /// Bytes of all files that are read.
 const TREE_LIMIT: usize = 512 << 20;
 
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 
     fn parse(&mut self, folder: &str, inner: &str, path: AbsPath, source: Source) {
-        let has_many_lines = source.bytes().len() > LINES_LIMIT;
+        let has_many_lines = source.bytes().len() as u64 > LINES_LIMIT;
         match (folder, inner) {
             ("", RAW_MEMORIES) => {
                 let raw = self.take(RawMemories::parse(path, source));

@@ -2,7 +2,7 @@
 
 use memory_core::{AbsPath, Source, World};
 
-use super::tree::{READ_LIMIT, SUMMARY};
+use super::tree::{LINES_LIMIT, SUMMARY};
 use super::{Summary, Topic};
 use crate::MemoryVersion;
 
@@ -41,7 +41,7 @@ pub fn detect_version(world: World<'_>, root: &AbsPath) -> DetectedVersion {
         return DetectedVersion { version: Some(MemoryVersion::V1), by: VersionSign::Files };
     }
     let path = root.join(SUMMARY);
-    let version = world.fs.read_up_to(&path, READ_LIMIT).ok().and_then(|bytes| {
+    let version = world.fs.read_up_to(&path, LINES_LIMIT).ok().and_then(|bytes| {
         let summary = Summary::parse(path, Source::new(bytes)).value;
         of_topics(&summary.topics)
     });

@@ -31,12 +31,11 @@ pub(super) fn walk(world: World<'_>, root: &AbsPath, told: &mut Vec<Diagnostic>)
             }
         };
         let mut names: Vec<_> = listing.filter_map(Result::ok).take(left + 1).collect();
-        if names.len() > left {
+        let is_full = names.len() > left;
+        if is_full {
+            told.push(unlisted(&path, &format!("only {MAX_NAMES} names of a tree are looked at")));
             names.truncate(left);
-            told.push(unlisted(
-                &path,
-                &format!("only {MAX_NAMES} names of the tree are looked at"),
-            ));
+            folders.clear();
         }
         left -= names.len();
         names.sort_by(|a, b| a.name.cmp(&b.name));
@@ -57,7 +56,9 @@ pub(super) fn walk(world: World<'_>, root: &AbsPath, told: &mut Vec<Diagnostic>)
                 found.push(Found { name, kind: entry.kind });
             }
         }
-        folders.extend(below.into_iter().rev());
+        if !is_full {
+            folders.extend(below.into_iter().rev());
+        }
     }
     found
 }

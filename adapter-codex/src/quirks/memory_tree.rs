@@ -52,6 +52,22 @@ pub(crate) const LINE_FEED_IS_TEXT: Quirk = Quirk {
     case: "writer/all",
 };
 
+/// The cut happens before the row is stored.
+pub(crate) const CUT_WHEN_STORED: Quirk = Quirk {
+    id: "codex/v2-summary-cut-when-stored",
+    summary: "A thread's summary for memory v2 is cut to 9,000 bytes when it is stored, not when its file is written: a longer row that is already there gives a longer file.",
+    versions: VERSIONS,
+    case: "writer/v2-long-summaries",
+};
+
+/// Ids are compared as they are written.
+pub(crate) const IDS_AS_WRITTEN: Quirk = Quirk {
+    id: "codex/thread-id-as-written",
+    summary: "A row whose thread id is a UUID written otherwise than the client writes it (in upper case, say) is left out in silence; one whose id is no UUID stops the whole work.",
+    versions: VERSIONS,
+    case: "writer/odd-rows",
+};
+
 /// All of this page, in its order.
 pub(crate) const ALL: &[&Quirk] = &[
     &MARKER_IS_NO_VERSION,
@@ -60,4 +76,6 @@ pub(crate) const ALL: &[&Quirk] = &[
     &OLD_USE_EVICTS,
     &NO_DAYS_FORGET_ALL,
     &LINE_FEED_IS_TEXT,
+    &CUT_WHEN_STORED,
+    &IDS_AS_WRITTEN,
 ];

@@ -34,6 +34,12 @@ impl Terms {
         &self.0
     }
 
+    /// The words that are in one of two lists, in order.
+    pub(super) fn joined(&self, some: &[String], more: &[String]) -> Vec<String> {
+        let is_in_one = |word: &&String| some.contains(word) || more.contains(word);
+        self.0.iter().filter(is_in_one).cloned().collect()
+    }
+
     /// The words that occur in one of the texts.
     pub(super) fn held_by(&self, texts: &[&str]) -> Vec<String> {
         let texts: Vec<String> = texts.iter().map(|text| fold(text)).collect();
