@@ -6,6 +6,7 @@ use memory_core::{
     AbsPath, Fields, FileKind, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission,
 };
 
+use crate::Profile;
 use crate::frontmatter::Frontmatter;
 use crate::{comments, frontmatter, markdown};
 
@@ -51,7 +52,7 @@ pub(crate) struct ImportLine {
 
 impl Document {
     /// Reads a file, or says why the client does not.
-    pub(crate) fn read(fs: &dyn Fs, path: &AbsPath) -> Result<Self, Omission> {
+    pub(crate) fn read(fs: &dyn Fs, path: &AbsPath, profile: &Profile) -> Result<Self, Omission> {
         let found = fs.metadata(path).map_err(|error| match error.kind {
             IoErrorKind::NotFound | IoErrorKind::NotADirectory => Omission::BrokenLink,
             _ => Omission::Unreadable(error),
@@ -63,14 +64,15 @@ impl Document {
             return Err(Omission::TooLarge { limit: MAX_LEN });
         }
         let bytes = fs.read_up_to(path, MAX_LEN).map_err(Omission::Unreadable)?;
-        Ok(Self::parse(&bytes))
+        Ok(Self::parse(&bytes, profile))
     }
 
     /// Reads the bytes of a file.
-    pub(crate) fn parse(bytes: &[u8]) -> Self {
+    fn parse(bytes: &[u8], profile: &Profile) -> Self {
         let size = FileSize { bytes: bytes.len() as u64, text: Some(Measure::of(bytes)) };
         let whole = String::from_utf8_lossy(bytes);
-        let found = frontmatter::parse(&whole);
+        let readable = profile.frontmatter_after_bom || !whole.starts_with('\u{feff}');
+        let found = frontmatter::parse(&whole).filter(|_| readable);
         let start = found.as_ref().map_or(0, |found| found.body);
         let body = whole.get(start..).unwrap_or_default();
         let scanned = with_plain_newlines(body);

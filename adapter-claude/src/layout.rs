@@ -21,6 +21,8 @@ pub(crate) struct Layout {
     pub(crate) managed: AbsPath,
     /// The repository of the start folder.
     pub(crate) repository: Option<Repository>,
+    /// A folder whose `settings.local.json` counts beside that of the start folder.
+    pub(crate) local_settings: Option<AbsPath>,
 }
 
 impl Layout {
@@ -45,7 +47,17 @@ impl Layout {
         };
         let repository = Repository::find(world.fs, &real);
         let managed = AbsPath::root().join("etc/claude-code");
-        Ok(Self { cwd: real, given_cwd: cwd.clone(), home, config, state, managed, repository })
+        let local_settings = repository.as_ref().map(|found| found.main_root().join(".claude"));
+        Ok(Self {
+            cwd: real,
+            given_cwd: cwd.clone(),
+            home,
+            config,
+            state,
+            managed,
+            repository,
+            local_settings,
+        })
     }
 
     /// The path that a person names: relative to the start folder, `~` for the home.

@@ -18,7 +18,7 @@ mod memory;
 mod mention;
 mod profile;
 mod prompt;
-pub mod quirks;
+mod quirks;
 mod resolution;
 mod rule;
 mod settings;
@@ -30,6 +30,7 @@ mod wildcard;
 
 pub use memory::{MemoryProfile, Stamp, TopicEdit};
 pub use profile::{Profile, SkillProfile};
+pub use quirks::quirks;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 
 use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, World};
@@ -80,7 +81,9 @@ impl Claude {
         let unrecorded = world.fs;
         let fs = Recorder::new(unrecorded);
         let world = World { fs: &fs, env: world.env };
-        let layout = Layout::find(world, &query.cwd)?;
+        let mut layout = Layout::find(world, &query.cwd)?;
+        layout.local_settings =
+            layout.local_settings.filter(|_| self.profile.local_settings_of_root);
         let arguments = Arguments::read(&query.args);
         if let Some(refusal) = settings::refusal(world, &layout, &arguments) {
             return Ok(Resolution::refused(&self.profile, layout.cwd, refusal, fs.probes()));

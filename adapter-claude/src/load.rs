@@ -75,7 +75,7 @@ impl Documents {
         if let Some(known) = self.read.borrow().get(path) {
             return Rc::clone(known);
         }
-        let read = Rc::new(Document::read(context.world.fs, path));
+        let read = Rc::new(Document::read(context.world.fs, path, context.profile));
         self.read.borrow_mut().insert(path.clone(), Rc::clone(&read));
         read
     }
@@ -146,10 +146,12 @@ impl<'a> Loader<'a> {
         applies: impl Fn(&Scope) -> Applies,
     ) {
         if candidate.owner != Owner::Managed
+            && self.context.profile.excludes_match_links
             && let Some(by) = self.context.excludes.by(found_as)
         {
             let by = by.to_owned();
-            return self.omit(candidate, Omission::Excluded { by }, None);
+            let linked = (found_as != &candidate.path).then_some(&quirks::EXCLUDES_MATCH_LINKS);
+            return self.omit(candidate, Omission::Excluded { by }, linked);
         }
         let needs_approval = self.context.profile.linked_rules_need_approval
             && found_as != &candidate.path
@@ -233,10 +235,16 @@ impl<'a> Loader<'a> {
             Err(error) => return self.omit(&candidate, Omission::Unreadable(error), None),
         };
         if hops > MAX_HOPS {
-            return self.omit(&candidate, Omission::ImportTooDeep { limit: MAX_HOPS }, None);
+            let quirk = Some(&quirks::IMPORT_ONCE_BY_DEPTH);
+            return self.omit(&candidate, Omission::ImportTooDeep { limit: MAX_HOPS }, quirk);
         }
         if self.is_barred(candidate.owner, &real) {
-            let quirk = Some(&quirks::EXTERNAL_IMPORT_DROPPED);
+            let quirk =
+                Some(match (self.moment, candidate.owner, self.context.external_approved) {
+                    (Moment::Touch, _, true) => &quirks::NO_APPROVAL_ON_TOUCH,
+                    (_, Owner::Managed, _) => &quirks::MANAGED_IMPORTS_NEED_APPROVAL,
+                    _ => &quirks::EXTERNAL_IMPORT_DROPPED,
+                });
             return self.omit(&candidate, self.external(), quirk);
         }
         self.visit(&candidate, hops, |_| Applies::Yes);

@@ -5,6 +5,7 @@ use crate::MemoryProfile;
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent behaviour of a release")]
 pub struct Profile {
     /// Name of the release: `claude-code@2.1.332`.
     pub name: &'static str,
@@ -13,6 +14,12 @@ pub struct Profile {
     /// Whether Write, Edit and a Read that fails load what belongs to the file's
     /// folder; otherwise only a Read that succeeds does.
     pub every_file_tool_loads: bool,
+    /// Whether a byte order mark may stand before frontmatter.
+    pub frontmatter_after_bom: bool,
+    /// Whether `settings.local.json` in the repository's root counts in all its folders.
+    pub local_settings_of_root: bool,
+    /// Whether `claudeMdExcludes` looks at the link by which a rule is found.
+    pub excludes_match_links: bool,
     /// Whether a linked rule that leads outside needs the approval that imports need.
     pub linked_rules_need_approval: bool,
     /// How skills are read and listed.
@@ -30,8 +37,6 @@ pub struct SkillProfile {
     pub shows_own_name: bool,
     /// Whether line breaks of a description become blanks, and `<` and `>` are escaped.
     pub cleans_descriptions: bool,
-    /// Whether a byte order mark may stand before the frontmatter.
-    pub accepts_bom: bool,
     /// Whether `yes`, `on` and `1` count as true.
     pub accepts_yes: bool,
     /// Whether only one of several skills with the same name is listed.
@@ -65,11 +70,13 @@ impl Profile {
         name: "claude-code@2.1.332",
         reads_agents_md: true,
         every_file_tool_loads: true,
+        frontmatter_after_bom: true,
+        local_settings_of_root: true,
+        excludes_match_links: true,
         linked_rules_need_approval: true,
         skills: SkillProfile {
             shows_own_name: true,
             cleans_descriptions: true,
-            accepts_bom: true,
             accepts_yes: true,
             unique_names: true,
             max_description: 1536,
@@ -94,11 +101,13 @@ impl Profile {
         name: "claude-code@2.1.197",
         reads_agents_md: false,
         every_file_tool_loads: false,
+        frontmatter_after_bom: false,
+        local_settings_of_root: false,
+        excludes_match_links: false,
         linked_rules_need_approval: false,
         skills: SkillProfile {
             shows_own_name: false,
             cleans_descriptions: false,
-            accepts_bom: false,
             accepts_yes: false,
             unique_names: false,
             max_description: 1536,

@@ -76,8 +76,7 @@ impl Settings {
             reader.file(SettingsSource::Project, project.join("settings.json"));
         }
         if sources.local {
-            let shared = layout.main_root().join(".claude");
-            if shared != project {
+            if let Some(shared) = layout.local_settings.as_ref().filter(|dir| **dir != project) {
                 reader.file(SettingsSource::Local, shared.join("settings.local.json"));
             }
             reader.file(SettingsSource::Local, project.join("settings.local.json"));

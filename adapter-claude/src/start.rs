@@ -223,7 +223,13 @@ impl Walk<'_> {
                 None => self.loader.load(&candidate),
                 Some(by) if self.loader.context.world.fs.metadata(&candidate.path).is_ok() => {
                     let reason = Omission::AgentsMdBlocked { by: by.clone() };
-                    let quirk = Some(&quirks::ONE_CLAUDE_MD_BLOCKS_AGENTS_MD);
+                    let unread = by.file_name() == Some("CLAUDE.local.md")
+                        && !self.loader.context.settings.sources.local;
+                    let quirk = Some(if unread {
+                        &quirks::UNREAD_FILE_BLOCKS_AGENTS_MD
+                    } else {
+                        &quirks::ONE_CLAUDE_MD_BLOCKS_AGENTS_MD
+                    });
                     self.loader.omit(&candidate, reason, quirk);
                 }
                 Some(_) => {}

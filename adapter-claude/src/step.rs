@@ -53,6 +53,8 @@ impl<'a> Tools<'a> {
                 self.known.insert(file.clone());
                 session.give(&file);
                 touch = Touch::Read;
+            } else if !self.context.profile.every_file_tool_loads {
+                continue;
             }
             let (items, agents_md) = session.touch(&file, touch);
             layers.extend(items.into_iter().chain(agents_md).map(|item| item.layer));

@@ -140,7 +140,7 @@ impl Catalogue {
             };
             if !matches {
                 self.waiting.push(entry);
-            } else if entry.scope == Scope::Session {
+            } else if entry.scope == Scope::Session && context.profile.skills.unique_names {
                 let label = context.label(&entry.base);
                 self.of_folder.push(OfFolder { label, entry, late: false });
             } else if !self.plain.contains_key(&entry.name) {

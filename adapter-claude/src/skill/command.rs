@@ -55,7 +55,7 @@ fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry
             let Some(stem) = entry.name.strip_suffix(".md") else { continue };
             let folder_name = prefix.strip_suffix(':').filter(|_| stem == "SKILL");
             let name = folder_name.map_or_else(|| format!("{prefix}{stem}"), str::to_owned);
-            let Some(text) = read(fs, &path, What::Command, &context.profile.skills) else {
+            let Some(text) = read(fs, &path, What::Command, context.profile) else {
                 continue;
             };
             entries.push(Entry {

@@ -1,7 +1,7 @@
 use memory_core::{AbsPath, Fields, Fs, Metadata, Value};
 
 use super::What;
-use crate::SkillProfile;
+use crate::Profile;
 use crate::frontmatter::{self, is_space};
 use crate::rule::Scope;
 
@@ -21,12 +21,7 @@ pub(super) struct Text {
 }
 
 /// Reads a skill or a command; `None` when there is no such file.
-pub(super) fn read(
-    fs: &dyn Fs,
-    path: &AbsPath,
-    what: What,
-    profile: &SkillProfile,
-) -> Option<Text> {
+pub(super) fn read(fs: &dyn Fs, path: &AbsPath, what: What, profile: &Profile) -> Option<Text> {
     if !fs.metadata(path).as_ref().is_ok_and(Metadata::is_file) {
         return None;
     }
@@ -34,8 +29,8 @@ pub(super) fn read(
     Some(parse(&String::from_utf8_lossy(&bytes), what, profile))
 }
 
-fn parse(text: &str, what: What, profile: &SkillProfile) -> Text {
-    let readable = profile.accepts_bom || !text.starts_with('\u{feff}');
+fn parse(text: &str, what: What, profile: &Profile) -> Text {
+    let readable = profile.frontmatter_after_bom || !text.starts_with('\u{feff}');
     let found = frontmatter::parse(text).filter(|_| readable);
     let body = found.as_ref().map_or(text, |found| text.get(found.body..).unwrap_or_default());
     let fields = found.as_ref().and_then(|found| found.fields.as_ref());
@@ -76,12 +71,13 @@ fn joined(value: &Value) -> Option<String> {
     }
 }
 
-fn is_true(fields: Option<&Fields>, key: &str, profile: &SkillProfile) -> bool {
+fn is_true(fields: Option<&Fields>, key: &str, profile: &Profile) -> bool {
     match fields.and_then(|fields| fields.get(key)) {
         Some(Value::Bool(yes)) => *yes,
         Some(Value::Text(text) | Value::Number(text)) => {
             let text = text.trim_matches(is_space).to_ascii_lowercase();
-            text == "true" || profile.accepts_yes && matches!(text.as_str(), "yes" | "on" | "1")
+            text == "true"
+                || profile.skills.accepts_yes && matches!(text.as_str(), "yes" | "on" | "1")
         }
         _ => false,
     }

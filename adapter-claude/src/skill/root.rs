@@ -77,7 +77,7 @@ pub(super) fn in_folder(
     names.sort_by(|a, b| compare(a, b));
     let entries = names.into_iter().filter_map(|name| {
         let file = folder.join(&name).join("SKILL.md");
-        let text = read(fs, &file, What::Skill, &context.profile.skills)?;
+        let text = read(fs, &file, What::Skill, context.profile)?;
         Some(Entry {
             own_name: text.own_name.filter(|own| *own != name),
             name,
