@@ -4,7 +4,7 @@ use memory_core::{AbsPath, Code, Diagnostic, Severity, World};
 
 use crate::config::Config;
 use crate::session::Session;
-use crate::{MemoryInjection, MemoryVersion, MiddleCut, Profile, quirks};
+use crate::{MemoryInjection, MemoryVersion, MiddleCut, Profile, quirks, version_in_force};
 
 /// The one file of a tree that is injected.
 const SUMMARY: &str = "memory_summary.md";
@@ -20,10 +20,7 @@ pub(crate) fn injection(
     codex_home: &AbsPath,
     session: Session,
 ) -> MemoryInjection {
-    let on_disk =
-        |version: MemoryVersion| world.fs.metadata(&codex_home.join(version.folder())).is_ok();
-    let by_disk = if on_disk(MemoryVersion::V1) { MemoryVersion::V1 } else { MemoryVersion::V2 };
-    let version = config.memory_version.unwrap_or(by_disk);
+    let version = version_in_force(world, codex_home, config.memory_version);
     let root = codex_home.join(version.folder());
     let path = root.join(SUMMARY);
     let mut memory = MemoryInjection {

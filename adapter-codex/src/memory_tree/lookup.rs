@@ -85,7 +85,7 @@ struct Pointer {
 /// Looks `query` up in the tree in the folder `root`.
 ///
 /// Upper and lower case, wide and narrow characters are the same. A query in
-/// Japanese needs no blanks: its words are taken from between the hiragana.
+/// Japanese needs no blanks: its words are taken from between the particles.
 ///
 /// Errors when there is no such folder.
 pub fn lookup(world: World<'_>, root: &AbsPath, query: &str) -> Result<Lookup, Error> {

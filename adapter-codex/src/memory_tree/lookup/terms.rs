@@ -7,23 +7,54 @@ const MAX_WORDS: usize = 32;
 /// Characters of a question that are looked at.
 const MAX_CHARS: usize = 4_096;
 
+/// What ends a word of Japanese, longer ones first.
+const PARTICLES: &[&str] = &[
+    "について",
+    "ください",
+    "された",
+    "という",
+    "ですか",
+    "ますか",
+    "から",
+    "まで",
+    "より",
+    "です",
+    "ます",
+    "する",
+    "した",
+    "して",
+    "とは",
+    "には",
+    "では",
+    "への",
+    "での",
+    "か",
+    "が",
+    "で",
+    "と",
+    "に",
+    "の",
+    "は",
+    "へ",
+    "も",
+    "や",
+    "を",
+];
+
 /// The words of a question, folded; each once, in order.
 pub(super) struct Terms(Vec<String>);
 
 impl Terms {
     /// The words of a question, parted by white space and marks; where the
-    /// script puts none between words, hiragana part them.
+    /// script puts none between words, particles part them.
     pub(super) fn of(query: &str) -> Self {
         let query: String = query.chars().take(MAX_CHARS).collect();
         let query = fold(&query);
         let mut words: Vec<String> = Vec::new();
         for chunk in query.split(parts_words).filter(|chunk| !chunk.is_empty()) {
-            let inner: Vec<&str> =
-                chunk.split(is_hiragana).filter(|word| !word.is_empty()).collect();
-            let chunk_words = if inner.is_empty() { vec![chunk] } else { inner };
-            for word in chunk_words {
-                if words.len() < MAX_WORDS && !words.iter().any(|known| known == word) {
-                    words.push(word.to_owned());
+            for word in between_particles(chunk) {
+                if words.len() < MAX_WORDS && !words.contains(&word) {
+                    words.push(word);
                 }
             }
         }
@@ -56,6 +87,30 @@ pub(super) fn fold(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).collect()
 }
 
+/// The words of a text without blanks: what stands between particles, the
+/// endings of verbs left on them. The whole text where nothing would be left.
+fn between_particles(chunk: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut hiragana = String::new();
+    for c in chunk.chars().map(Some).chain([None]) {
+        if let Some(c) = c.filter(|c| is_hiragana(*c)) {
+            hiragana.push(c);
+            continue;
+        }
+        let particle = PARTICLES.iter().find_map(|particle| hiragana.strip_suffix(particle));
+        let ends = particle.is_some() || c.is_none();
+        word.push_str(particle.unwrap_or(&hiragana));
+        hiragana.clear();
+        if ends {
+            words.push(std::mem::take(&mut word));
+        }
+        word.extend(c);
+    }
+    words.retain(|word| !word.is_empty());
+    if words.is_empty() { vec![chunk.to_owned()] } else { words }
+}
+
 fn parts_words(c: char) -> bool {
     let joins = matches!(c, '_' | '-' | '.' | '/' | '\\' | '+' | '#' | '@' | ':');
     c.is_whitespace() || !(c.is_alphanumeric() || joins || c == 'ー')
@@ -72,8 +127,10 @@ mod tests {
     #[test]
     fn japanese_needs_no_blanks() {
         let words = |query: &str| Terms::of(query).0;
-        assert_eq!(words("文字コードの扱いは？"), ["文字コード", "扱"]);
-        assert_eq!(words("ＣＳＶ　取り込み"), ["csv", "取", "込"]);
+        assert_eq!(words("文字コードの扱いは？"), ["文字コード", "扱い"]);
+        assert_eq!(words("ＣＳＶ　取り込み"), ["csv", "取り込み"]);
+        assert_eq!(words("先頭のゼロを落とさないで"), ["先頭", "ゼロ", "落とさない"]);
+        assert_eq!(words("の"), ["の"]);
         assert_eq!(words("ひらがな"), ["ひらがな"]);
         assert_eq!(
             words("ROUND_HALF_EVEN, tests/test_totals.py!"),
