@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, FileKind, Fs};
+use memory_core::{AbsPath, FileKind, Fs, name_to_bytes};
 
 /// A rule file that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ fn enter(fs: &dyn Fs, folder: &AbsPath, entered: &mut HashSet<AbsPath>, open: &m
     let Ok(entries) = fs.read_dir(folder) else { return };
     let mut level: Level = entries
         .filter_map(Result::ok)
+        .filter(|entry| is_reachable(&entry.name))
         .filter_map(|entry| {
             let path = folder.join(&entry.name);
             let kind = match entry.kind {
@@ -61,6 +62,12 @@ fn enter(fs: &dyn Fs, folder: &AbsPath, entered: &mut HashSet<AbsPath>, open: &m
         .collect();
     level.reverse();
     open.push(level);
+}
+
+/// Whether the client finds a file again by the name that it listed: it reads
+/// names as UTF-8, and an invalid byte is lost.
+pub(crate) fn is_reachable(name: &str) -> bool {
+    name.is_ascii() || name_to_bytes(name) == name.as_bytes()
 }
 
 #[cfg(test)]
@@ -91,6 +98,12 @@ mod tests {
         let mut fs = MemFs::from_files([("/p/rules/a.md", ""), ("/out/o.md", "")]);
         fs.link("/p/rules/b", ".").link("/p/rules/c", "/out").link("/p/rules/d.md", "nowhere");
         assert_eq!(names(&fs), ["/p/rules/a.md", "/out/o.md"]);
+    }
+
+    #[test]
+    fn names_that_are_no_utf_8_are_lost() {
+        let foreign = memory_core::name_from_bytes(b"/p/rules/x\xff.md");
+        assert_eq!(names(&MemFs::from_files([(foreign, "x")])), [""; 0]);
     }
 
     #[test]

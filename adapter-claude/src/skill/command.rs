@@ -7,6 +7,7 @@ use super::read::read;
 use super::root::project_folders;
 use super::{Entry, What};
 use crate::context::Context;
+use crate::rule::is_reachable;
 
 /// Deeper folders are not looked at.
 const MAX_DEPTH: usize = 64;
@@ -42,7 +43,7 @@ fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry
             continue;
         }
         let Ok(listed) = fs.read_dir(&dir) else { continue };
-        for entry in listed.filter_map(Result::ok) {
+        for entry in listed.filter_map(Result::ok).filter(|entry| is_reachable(&entry.name)) {
             let path = dir.join(&entry.name);
             let kind = match entry.kind {
                 FileKind::Link => fs.metadata(&path).map_or(FileKind::Link, |found| found.kind),

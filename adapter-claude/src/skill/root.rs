@@ -6,6 +6,7 @@ use super::collate::compare;
 use super::read::read;
 use super::{Entry, What};
 use crate::context::Context;
+use crate::rule::is_reachable;
 
 /// The skills that the client looks at when it starts, strongest folder first.
 pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
@@ -72,6 +73,7 @@ pub(super) fn in_folder(
     let mut names: Vec<String> = listed
         .filter_map(Result::ok)
         .filter(|entry| matches!(entry.kind, FileKind::Dir | FileKind::Link))
+        .filter(|entry| is_reachable(&entry.name))
         .map(|entry| entry.name)
         .collect();
     names.sort_by(|a, b| compare(a, b));
