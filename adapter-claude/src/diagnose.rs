@@ -62,3 +62,89 @@ fn order(items: &[Item], told: &mut Vec<Diagnostic>) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use memory_core::{Env, MemFs, World};
+
+    use super::*;
+    use crate::{Claude, Query, Resolution};
+
+    fn resolve(fs: &MemFs, cwd: &str) -> Resolution {
+        let env = Env::with_home(AbsPath::new("/h").unwrap());
+        let cwd = AbsPath::new(cwd).unwrap();
+        let query = Query { cwd, args: Vec::new(), steps: Vec::new() };
+        Claude::default().resolve(World { fs, env: &env }, &query).unwrap()
+    }
+
+    /// The codes told of a project at `/w` that holds these files, in order.
+    fn codes(files: &[(&str, &str)]) -> Vec<&'static str> {
+        let mut fs = MemFs::new();
+        fs.dir("/w/.git");
+        for (path, text) in files {
+            fs.file(format!("/w/{path}"), text);
+        }
+        let told = resolve(&fs, "/w").chain.diagnostics;
+        told.iter().map(|diagnostic| diagnostic.code.0).collect()
+    }
+
+    #[test]
+    fn imports_that_load_nothing_are_told() {
+        let files = [("CLAUDE.md", "see @a.md. and @none.md"), ("a.md", "A")];
+        assert_eq!(codes(&files), ["claude/import-punctuation", "claude/import-missing"]);
+        assert_eq!(codes(&[("CLAUDE.md", "@/etc/hosts")]), ["claude/import-missing"]);
+        let mut fs = MemFs::from_files([("/w/CLAUDE.md", "\n@../o.md"), ("/o.md", "O")]);
+        let told = resolve(&fs, "/w").chain.diagnostics.remove(0);
+        assert_eq!((told.code.0, told.line), ("claude/import-external", Some(2)));
+        fs.file(
+            "/h/.claude.json",
+            r#"{"projects":{"/w":{"hasClaudeMdExternalIncludesApproved":true}}}"#,
+        );
+        assert_eq!(resolve(&fs, "/w").chain.diagnostics, []);
+    }
+
+    #[test]
+    fn rules_that_apply_everywhere_by_accident_are_told() {
+        for text in [
+            "---\ndescription: a --- b\npaths: x\n---\n",
+            "---\npaths:\n  - *.ts\n---\n",
+            "---\r\npaths: *.ts\r\n---\r\n",
+            "---\npaths: \"x\n---\n",
+        ] {
+            let told = codes(&[(".claude/rules/r.md", &format!("{text}R"))]);
+            assert_eq!(told, ["claude/rule-became-global"], "{text:?}");
+        }
+        assert_eq!(codes(&[(".claude/rules/r.md", "---\ndescription: a --- b\n---\nR")]), [""; 0]);
+    }
+
+    #[test]
+    fn patterns_that_do_not_do_what_they_seem_to_are_told() {
+        let rule = |paths: &str| format!("---\npaths: \"{paths}\"\n---\nR");
+        let told = |paths: &str| codes(&[(".claude/rules/r.md", &rule(paths)), ("src/a.ts", "")]);
+        assert_eq!(told("./src/**"), ["claude/pattern-never-matches"]);
+        assert_eq!(told("src/**"), ["claude/pattern-floats"]);
+        assert_eq!(told("*.py"), ["claude/rule-matches-nothing"]);
+        assert_eq!(told("*.ts"), [""; 0]);
+    }
+
+    #[test]
+    fn what_blocks_agents_md_and_what_orders_rules_is_told() {
+        let files = [("AGENTS.md", "A"), ("CLAUDE.local.md", "L")];
+        assert_eq!(codes(&files), ["claude/agents-md-blocked"]);
+        let rules = [(".claude/rules/a.md", "A"), (".claude/rules/b.md", "B")];
+        assert_eq!(codes(&rules), ["claude/rule-order"]);
+    }
+
+    #[test]
+    fn odd_files_in_the_place_of_instructions_are_left_out() {
+        let mut fs = MemFs::from_files([("/w/.claude/rules", "no folder")]);
+        fs.special("/w/CLAUDE.md")
+            .dir("/w/.claude/CLAUDE.md")
+            .link("/w/CLAUDE.local.md", "nowhere");
+        fs.link("/w/AGENTS.md", "AGENTS.md");
+        let chain = resolve(&fs, "/w").chain;
+        assert_eq!(chain.loaded().count(), 0);
+        let reasons: Vec<_> = chain.omitted().map(|(_, reason, _)| reason.code()).collect();
+        assert_eq!(reasons, ["not-a-file", "not-a-file", "broken-link", "unreadable"]);
+    }
+}
