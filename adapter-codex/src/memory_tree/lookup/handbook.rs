@@ -17,6 +17,14 @@ pub(super) struct Hit<'h> {
     rank: Rank,
 }
 
+impl Hit<'_> {
+    /// A passage that points to nothing and holds these words.
+    fn of(place: Place, held: Vec<String>) -> Self {
+        let rank = (0, held.len(), 0);
+        Self { place, why: FoundBy::Holds(held), sources: &[], rank }
+    }
+}
+
 /// The more, the better: words of the question among the keywords, anywhere,
 /// and keywords of a topic that fits.
 type Rank = (usize, usize, usize);
@@ -29,6 +37,9 @@ pub(super) fn search<'h>(handbook: &'h Handbook, terms: &Terms, topics: &[Topic]
         let scope = group.scope.as_deref().unwrap_or_default();
         let in_group = terms.held_by(&[&group.title, scope]);
         hits.extend(group.tasks.iter().filter_map(|task| search.task(task, &in_group)));
+        if group.tasks.is_empty() && !in_group.is_empty() {
+            hits.push(Hit::of(group.place, in_group));
+        }
         let sections = group.sections.iter().flat_map(|section| &section.bullets);
         let places = sections.chain(&group.bullets).map(|bullet| bullet.place);
         hits.extend(places.filter_map(|place| search.place(place)));
@@ -76,8 +87,7 @@ impl<'h> Search<'_, 'h> {
 
     fn place(&self, place: Place) -> Option<Hit<'h>> {
         let held = self.terms.held_by(&[&self.handbook.text(place)]);
-        let rank = (0, held.len(), 0);
-        (!held.is_empty()).then_some(Hit { place, why: FoundBy::Holds(held), sources: &[], rank })
+        (!held.is_empty()).then(|| Hit::of(place, held))
     }
 }
 

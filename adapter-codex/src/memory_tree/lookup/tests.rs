@@ -89,6 +89,13 @@ fn plain_markdown_is_searched_from_heading_to_heading() {
 }
 
 #[test]
+fn a_group_without_tasks_is_found_by_its_title() {
+    let fs = MemFs::from_files([("/m/MEMORY.md", "# Task Group: Postgres\nscope: x\n")]);
+    let found = look(&fs, "/m", "postgres");
+    assert_eq!(found.passages[0].text, "# Task Group: Postgres\nscope: x\n");
+}
+
+#[test]
 fn no_hit_ends_the_search() {
     let found = look(&v1(), "/m", "kubernetes");
     assert_eq!((found.passages.len(), found.read.len()), (0, 2));
