@@ -25,6 +25,7 @@ mod settings;
 mod skill;
 mod start;
 mod step;
+mod store;
 mod touch;
 mod wildcard;
 
@@ -32,6 +33,10 @@ pub use memory::{MemoryProfile, Stamp, TopicEdit};
 pub use profile::{Profile, SkillProfile};
 pub use quirks::quirks;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
+pub use store::{
+    Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,
+    Mention, NewMemory, Store, StorePlace, TopicFile, TopicLayout,
+};
 
 use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, World};
 

@@ -18,8 +18,16 @@ use memory_core::{AbsPath, Fs, Metadata};
 use crate::context::Context;
 use crate::{AgentMemory, MemoryIndex};
 
+pub(crate) use clip::{clipped, units};
+pub(crate) use folder::place;
+pub(crate) use index::main as shown_index;
 pub use profile::MemoryProfile;
+pub(crate) use rebuild::rebuild;
+pub(crate) use slug::slug;
+pub(crate) use topic::{INDEX, is_markdown};
+pub(crate) use visible::visible;
 pub use write::{Stamp, TopicEdit};
+pub(crate) use write::{emit, iso_time};
 
 /// The longest index that is read, in bytes; of a longer one the end counts as missing.
 const LONGEST_INDEX: u64 = 16 * 1024 * 1024;
@@ -27,7 +35,7 @@ const LONGEST_INDEX: u64 = 16 * 1024 * 1024;
 /// The auto-memory index that a start loads.
 pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     let Some(root) = folder::folder(context) else { return MemoryIndex::default() };
-    let path = root.join(topic::INDEX);
+    let path = root.join(INDEX);
     // With a system prompt of the person's own, the client's words on memory are
     // gone, and other guidelines leave the folder out of them.
     let enabled = !context.arguments.system_prompt;
@@ -50,7 +58,7 @@ pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     let fs = context.world.fs;
     let index = match read_index(fs, &path) {
         None if context.profile.memory.rebuilds_index && is_missing(fs, &path) => {
-            memory.would_create = rebuild::rebuild(fs, context.profile, &root);
+            memory.would_create = rebuild(fs, context.profile, &root);
             memory.would_create.as_ref().map(|index| index.content.clone())
         }
         index => index,

@@ -44,11 +44,17 @@ pub(crate) enum What {
     Command,
 }
 
+/// All skills and commands that are found at start, listed or not.
+pub(crate) fn found(context: &Context<'_>) -> Vec<Entry> {
+    let mut entries = root::skills(context);
+    entries.extend(command::commands(context));
+    entries
+}
+
 /// The skills that the model is told of at start, and the session that may add to them.
 pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSession<'a>) {
     let off = context.skills_off();
-    let mut entries = root::skills(context);
-    entries.extend(command::commands(context));
+    let entries = found(context);
     let mut catalogue = catalogue::Catalogue::default();
     let shown = catalogue.start(context, entries);
     let (limit, bundled) = (context.skill_budget(), context.bundled_skills());

@@ -8,10 +8,13 @@ use crate::context::Context;
 
 /// The memory folder of a start; `None` when auto memory is off.
 pub(crate) fn folder(context: &Context<'_>) -> Option<AbsPath> {
-    is_on(context).then(|| {
-        let given = from_variable(context).or_else(|| from_setting(context));
-        given.unwrap_or_else(|| usual(context))
-    })
+    is_on(context).then(|| place(context))
+}
+
+/// Where the memory folder of a start lies, whether auto memory is on or off.
+pub(crate) fn place(context: &Context<'_>) -> AbsPath {
+    let given = from_variable(context).or_else(|| from_setting(context));
+    given.unwrap_or_else(|| usual(context))
 }
 
 fn is_on(context: &Context<'_>) -> bool {

@@ -20,6 +20,8 @@ use crate::frontmatter;
 use crate::{Claude, Profile};
 
 pub use edit::TopicEdit;
+pub(crate) use utc::milliseconds as iso_time;
+pub(crate) use yaml::emit;
 
 /// Who writes a memory file, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A time as `2026-01-02T03:04:05.678Z`; one before 1970 counts as 1970.
-pub(super) fn milliseconds(time: SystemTime) -> String {
+pub(crate) fn milliseconds(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (seconds, millis) = (since.as_secs(), since.subsec_millis());
     let (year, month, day) = date(seconds / 86_400);

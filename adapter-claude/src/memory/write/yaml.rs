@@ -5,7 +5,7 @@ use memory_core::{Fields, Value};
 use crate::MemoryProfile;
 
 /// Writes a mapping, two columns to a level, without a final line end.
-pub(super) fn emit(profile: &MemoryProfile, fields: &Fields) -> String {
+pub(crate) fn emit(profile: &MemoryProfile, fields: &Fields) -> String {
     let mut writer = Writer { text: String::new(), profile };
     writer.map(fields, 0);
     writer.text

@@ -1,0 +1,254 @@
+//! Everything the client keeps for a start, whether it loads or not.
+
+use std::collections::{HashMap, HashSet};
+
+use memory_core::{
+    AbsPath, Error, Item, ItemKind, ItemStatus, Layer, LayerKind, Parsed, Scope, Value, World,
+};
+
+use super::identity::fingerprint;
+use super::index::Mentions;
+use super::place::{places, with_context};
+use super::read::{Depth, read};
+use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
+use crate::context::Context;
+use crate::load::Documents;
+use crate::{CLIENT, Claude, Query, skill, start};
+
+impl Claude {
+    /// Lists the memories, rules, skills and instruction files that the client
+    /// keeps for a start: memories first, each kind in a fixed order.
+    ///
+    /// Of a topic only the first 16 KiB are read, which holds all but unusual
+    /// frontmatter; [`Item::links`] are those that stand there. Instruction
+    /// files and rules are those that a start looks at; folders below it, and
+    /// what they hold, are not searched.
+    ///
+    /// Errors when the start folder is not there or the home directory is not known.
+    pub fn inventory(&self, world: World<'_>, query: &Query) -> Result<Parsed<Vec<Item>>, Error> {
+        with_context(self, world, query, |context| {
+            let mut diagnostics = Vec::new();
+            let stores = places(context).into_iter().map(|place| {
+                let parsed = read(world.fs, place, Depth::Head);
+                diagnostics.extend(parsed.diagnostics);
+                parsed.value
+            });
+            let stores: Vec<Store> = stores.collect();
+            let mut items = memories(&stores);
+            let documents = Documents::default();
+            let start = start::resolve(context, &documents);
+            let layers = start.items.iter().map(|item| &item.layer);
+            items.extend(layers.filter_map(|layer| of_layer(context, &documents, layer)));
+            items.extend(skill::found(context).iter().filter_map(|skill| of_skill(context, skill)));
+            Parsed { value: unique(items), diagnostics }
+        })
+    }
+}
+
+/// The id of each topic of some stores, in order.
+pub(super) fn ids(stores: &[Store]) -> Vec<String> {
+    let ids = stores.iter().flat_map(|store| {
+        let prefix = prefix(&store.place);
+        store.topics.iter().map(move |topic| {
+            let below = topic.below.strip_suffix(".md").unwrap_or(&topic.below);
+            format!("{prefix}{below}")
+        })
+    });
+    ids.collect()
+}
+
+fn prefix(place: &StorePlace) -> String {
+    match &place.agent {
+        None => "memory:".to_owned(),
+        Some(agent) => format!("agent-memory:{}:{agent}:", place.scope.as_str()),
+    }
+}
+
+/// What index and archive say of the topics of a store.
+pub(super) struct Standing {
+    index: Option<(IndexFile, Mentions)>,
+    archive: Option<(IndexFile, Mentions)>,
+}
+
+impl Standing {
+    pub(super) fn of(store: &Store) -> Self {
+        // Without an archive nothing depends on the index.
+        let archive = store.archive.clone().map(with_mentions);
+        let index = archive.as_ref().and(store.index.clone()).map(with_mentions);
+        Self { index, archive }
+    }
+
+    /// Whether a topic is in use: marked or put away, a person has archived it.
+    pub(super) fn status(&self, topic: &TopicFile) -> ItemStatus {
+        let top = topic.below.split_once('/').map(|(top, _)| top.to_ascii_lowercase());
+        let named = |file: &Option<(IndexFile, Mentions)>| {
+            file.as_ref().is_some_and(|(index, mentions)| {
+                let lines = mentions.of(index, &topic.below, topic.name());
+                lines.iter().any(|line| line.is_visible())
+            })
+        };
+        if topic.is_marked_archived()
+            || matches!(top.as_deref(), Some("archive" | "archived"))
+            || named(&self.archive) && !named(&self.index)
+        {
+            return ItemStatus::Archived;
+        }
+        if topic.is_marked("draft") { ItemStatus::Draft } else { ItemStatus::Active }
+    }
+}
+
+fn with_mentions(index: IndexFile) -> (IndexFile, Mentions) {
+    let mentions = index.mentions();
+    (index, mentions)
+}
+
+fn memories(stores: &[Store]) -> Vec<Item> {
+    let mut ids = ids(stores).into_iter();
+    let mut items = Vec::new();
+    for store in stores {
+        let standing = Standing::of(store);
+        for (topic, id) in store.topics.iter().zip(&mut ids) {
+            items.push(of_topic(topic, id, standing.status(topic)));
+        }
+        items.extend(archived_lines(store));
+        items.extend(of_agents_index(store));
+    }
+    items
+}
+
+fn of_topic(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
+    Item {
+        id,
+        client: CLIENT,
+        kind: ItemKind::Memory,
+        status,
+        name: topic.name().to_owned(),
+        description: topic.description().map(str::to_owned),
+        path: topic.path.clone(),
+        modified: topic.modified,
+        bytes: topic.bytes,
+        links: topic.links().into_iter().map(|(_, link)| link.target).collect(),
+    }
+}
+
+/// What the archive says of things that have no file any more.
+fn archived_lines(store: &Store) -> Vec<Item> {
+    let Some(archive) = &store.archive else { return Vec::new() };
+    let files: HashSet<&str> = store.topics.iter().map(|topic| topic.below.as_str()).collect();
+    let gone = archive.entries().filter(|(_, entry)| {
+        !entry.marker.is_empty() && !entry.files.iter().any(|file| files.contains(file.as_str()))
+    });
+    let items = gone.map(|(line, entry)| {
+        let text = archive.text(line);
+        Item {
+            id: format!("{}MEMORY_ARCHIVED#{}", prefix(&store.place), fingerprint(&text)),
+            client: CLIENT,
+            kind: ItemKind::Memory,
+            status: ItemStatus::Archived,
+            name: entry.title.clone(),
+            description: entry.hook.clone(),
+            path: archive.path.clone(),
+            modified: None,
+            bytes: text.len() as u64,
+            links: line.links.iter().map(|link| link.target.clone()).collect(),
+        }
+    });
+    items.collect()
+}
+
+/// The index of a sub-agent, in which it keeps most of what it knows.
+fn of_agents_index(store: &Store) -> Option<Item> {
+    let (agent, index) = (store.place.agent.clone()?, store.index.as_ref()?);
+    let has_text = index.lines.iter().any(|line| line.part != IndexPart::Blank);
+    has_text.then(|| Item {
+        id: format!("{}MEMORY", prefix(&store.place)),
+        client: CLIENT,
+        kind: ItemKind::Memory,
+        status: ItemStatus::Active,
+        name: agent,
+        description: None,
+        path: index.path.clone(),
+        modified: None,
+        bytes: index.bytes().len() as u64,
+        links: index.entries().flat_map(|(_, entry)| entry.files.clone()).collect(),
+    })
+}
+
+/// An instruction file or a rule that a start looks at.
+fn of_layer(context: &Context<'_>, documents: &Documents, layer: &Layer) -> Option<Item> {
+    let kind = match layer.kind {
+        LayerKind::Rule => ItemKind::Rule,
+        LayerKind::ManagedText => return None,
+        _ => ItemKind::Instruction,
+    };
+    let path = layer.provenance.path.as_ref()?;
+    let found = context.world.fs.metadata(path).ok().filter(memory_core::Metadata::is_file)?;
+    let document = documents.get(context, &context.world.fs.canonicalize(path).ok()?);
+    let document = document.as_ref().as_ref().ok();
+    let fields = document.and_then(|document| document.fields.as_ref());
+    let text = |key: &str| {
+        let value = fields.and_then(|fields| fields.get(key)).and_then(Value::as_text);
+        value.filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    let imports = document.into_iter().flat_map(|document| &document.imports);
+    let place = shown(context, path);
+    Some(Item {
+        id: format!("{}:{place}", kind.as_str()),
+        client: CLIENT,
+        kind,
+        status: ItemStatus::Active,
+        name: place,
+        description: text("description"),
+        path: path.clone(),
+        modified: found.modified,
+        bytes: found.len,
+        links: imports.map(|import| import.path.clone()).collect(),
+    })
+}
+
+fn of_skill(context: &Context<'_>, skill: &skill::Entry) -> Option<Item> {
+    let found = context.world.fs.metadata(&skill.file).ok()?;
+    Some(Item {
+        id: format!("skill:{}", shown(context, &skill.file)),
+        client: CLIENT,
+        kind: ItemKind::Skill,
+        status: ItemStatus::Active,
+        name: skill.name.clone(),
+        description: Some(skill.description.clone()).filter(|text| !text.is_empty()),
+        path: skill.file.clone(),
+        modified: found.modified,
+        bytes: found.len,
+        links: Vec::new(),
+    })
+}
+
+/// A path as short as it stays clear: below the project, `user/…` for the
+/// person's own, else the whole of it.
+fn shown(context: &Context<'_>, path: &AbsPath) -> String {
+    if let Some(below) = path.strip_prefix(&context.layout.config) {
+        return format!("{}/{below}", Scope::User.as_str());
+    }
+    let root = context.layout.repository.as_ref().map_or(&context.layout.cwd, |found| &found.root);
+    path.strip_prefix(root).unwrap_or_else(|| path.as_str()).to_owned()
+}
+
+/// Items with ids of their own: a file that comes twice stays once, and where
+/// two files would share an id, the whole path or a number tells them apart.
+fn unique(items: Vec<Item>) -> Vec<Item> {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut files: HashSet<(ItemKind, AbsPath)> = HashSet::new();
+    let mut kept = Vec::with_capacity(items.len());
+    for mut item in items {
+        let is_file = item.kind != ItemKind::Memory;
+        if is_file && !files.insert((item.kind, item.path.clone())) {
+            continue;
+        }
+        let count = seen.entry(item.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            item.id = format!("{}~{count}", item.id);
+        }
+        kept.push(item);
+    }
+    kept
+}

@@ -1,0 +1,205 @@
+//! Pointers from one memory to another, as people and agents write them.
+
+use memory_core::{Link, RelPath};
+
+/// The pointers of one line that stand outside code: `[[name]]` and `[title](file)`.
+pub(crate) fn in_line(line: &str) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(['`', '\\', '[']) {
+        let here = rest.get(at..).unwrap_or_default();
+        rest = match here.as_bytes() {
+            [b'`', ..] => after_code(here),
+            [b'\\', ..] => {
+                let mut chars = here.chars();
+                chars.by_ref().take(2).for_each(drop);
+                chars.as_str()
+            }
+            _ => match wiki(here).or_else(|| markdown(here)) {
+                Some((found, after)) => {
+                    links.push(found);
+                    after
+                }
+                None => here.get(1..).unwrap_or_default(),
+            },
+        };
+    }
+    links
+}
+
+/// The pointers of a text, code blocks left out, with their lines counted from 1.
+pub(crate) fn in_text(text: &str) -> Vec<(u32, Link)> {
+    let mut fences = Fences::default();
+    let mut found = Vec::new();
+    for (line, number) in text.split('\n').zip(1..) {
+        if fences.is_outside(line) && line.contains('[') {
+            found.extend(in_line(line).into_iter().map(|link| (number, link)));
+        }
+    }
+    found
+}
+
+/// What follows the code span at the start of a text, or its backticks where none closes it.
+fn after_code(text: &str) -> &str {
+    let ticks = text.len() - text.trim_start_matches('`').len();
+    let inside = text.get(ticks..).unwrap_or_default();
+    let mut at = 0;
+    while let Some(next) = inside.get(at..).and_then(|rest| rest.find('`')) {
+        let run = inside.get(at + next..).unwrap_or_default();
+        let count = run.len() - run.trim_start_matches('`').len();
+        at += next + count;
+        if count == ticks {
+            return inside.get(at..).unwrap_or_default();
+        }
+    }
+    inside
+}
+
+/// `[[name]]`, `[[name|title]]`.
+fn wiki(text: &str) -> Option<(Link, &str)> {
+    let (inside, after) = text.strip_prefix("[[")?.split_once("]]")?;
+    if inside.contains('[') || inside.trim().is_empty() {
+        return None;
+    }
+    let (target, title) = match inside.split_once('|') {
+        Some((target, title)) => (target, Some(title.trim().to_owned())),
+        None => (inside, None),
+    };
+    Some((Link { target: target.trim().to_owned(), title }, after))
+}
+
+/// `[title](target)`.
+fn markdown(text: &str) -> Option<(Link, &str)> {
+    let title_end = closing(text, '[', ']')?;
+    let title = text.get(1..title_end)?;
+    let behind = text.get(title_end + 1..)?;
+    if !behind.starts_with('(') {
+        return None;
+    }
+    let end = closing(behind, '(', ')')?;
+    let target = behind.get(1..end)?.trim();
+    let target = match target.strip_prefix('<') {
+        Some(inside) => inside.split_once('>').map_or(inside, |(inside, _)| inside),
+        None => [" \"", " '"]
+            .iter()
+            .find_map(|mark| target.split_once(mark))
+            .map_or(target, |(target, _)| target),
+    };
+    let link = Link { target: target.trim().to_owned(), title: Some(plain(title)) };
+    Some((link, behind.get(end + 1..)?))
+}
+
+/// Where the bracket that opens a text is closed.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
+/// A text without the marks of bold, italics and code around it.
+pub(crate) fn plain(text: &str) -> String {
+    text.trim_matches(|c: char| c.is_whitespace() || "*_`".contains(c)).to_owned()
+}
+
+/// The file below the folder of the pointing file that a target names, `.md`
+/// files only; `None` for an address, a heading, or a path that leads out.
+pub(crate) fn local_file(target: &str) -> Option<String> {
+    if target.contains("://") || target.starts_with(['#', '~', '/']) {
+        return None;
+    }
+    let file = target.split(['#', '?']).next().unwrap_or_default();
+    let file = RelPath::new(&percent_decoded(file))?;
+    file.as_str().strip_suffix(".md")?;
+    Some(file.as_str().to_owned())
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let digits = after.get(..2).filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        rest = if byte.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Follows the fences of code blocks from line to line.
+#[derive(Default)]
+pub(crate) struct Fences {
+    open: Option<(char, usize)>,
+}
+
+impl Fences {
+    /// Takes the next line; whether it is neither code nor a fence.
+    pub(crate) fn is_outside(&mut self, line: &str) -> bool {
+        let text = line.trim_start_matches(' ');
+        let is_indented = line.len() - text.len() > 3;
+        let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~') && !is_indented);
+        let count = sign.map_or(0, |sign| text.chars().take_while(|c| *c == sign).count());
+        let rest = text.get(count..).unwrap_or_default();
+        match (self.open, sign.filter(|_| count >= 3)) {
+            (None, Some('`')) if rest.contains('`') => true,
+            (None, Some(sign)) => {
+                self.open = Some((sign, count));
+                false
+            }
+            (Some((open, least)), Some(sign))
+                if open == sign && count >= least && rest.trim().is_empty() =>
+            {
+                self.open = None;
+                false
+            }
+            (open, _) => open.is_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(line: &str) -> Vec<String> {
+        in_line(line).into_iter().map(|link| link.target).collect()
+    }
+
+    #[test]
+    fn both_forms_are_found_and_code_is_not() {
+        let line = "- **[A [b]](a.md)** see [[other|O]], `[x](no.md)`, ``[[`no`]]`` \\[n](no.md) [c](<c c.md> \"t\")";
+        assert_eq!(targets(line), ["a.md", "other", "c c.md"]);
+        assert_eq!(targets("[a](b(1).md) ` [[x]]"), ["b(1).md", "x"]);
+        assert_eq!(targets("[[]] [] [a] (b) [[a"), [""; 0]);
+        assert_eq!(in_text("[[a]]\n```\n[[b]]\n```\n[[c]]").len(), 2);
+    }
+
+    #[test]
+    fn only_files_of_the_folder_are_local() {
+        for (target, want) in [
+            ("a.md", Some("a.md")),
+            ("./sub/a.md#part", Some("sub/a.md")),
+            ("%E6%97%A5.md", Some("日.md")),
+            ("100%.md", Some("100%.md")),
+            ("../a.md", None),
+            ("https://x/a.md", None),
+            ("a.txt", None),
+            ("#part", None),
+        ] {
+            assert_eq!(local_file(target).as_deref(), want, "{target}");
+        }
+    }
+}

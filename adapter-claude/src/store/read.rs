@@ -1,0 +1,181 @@
+//! Reading a memory folder.
+
+use memory_core::{
+    AbsPath, Code, Diagnostic, FileKind, Fs, IoError, IoErrorKind, Metadata, Parsed, Severity,
+};
+
+use super::{IndexFile, Store, StorePlace, TopicFile, TopicLayout};
+use crate::memory::{INDEX, is_markdown};
+
+/// The file in which people put away what an index no longer lists.
+pub(super) const ARCHIVE: &str = "MEMORY_ARCHIVED.md";
+
+/// The largest file that is read, in bytes.
+pub(super) const MAX_LEN: u64 = 64 * 1024 * 1024;
+
+/// How much of a topic is read for its frontmatter, in bytes.
+const HEAD: u64 = 16 * 1024;
+
+/// How many files of a folder are looked at.
+const MOST_FILES: usize = 200_000;
+
+/// How many folders may lie in each other.
+const DEEPEST: usize = 64;
+
+/// How much of each topic is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// The beginning: enough for the frontmatter.
+    Head,
+    /// All of it.
+    Whole,
+}
+
+/// Reads a folder; one that is not there is an empty store.
+pub(super) fn read(fs: &dyn Fs, place: StorePlace, depth: Depth) -> Parsed<Store> {
+    let mut reader = Reader { fs, depth, root: place.root.clone(), told: Vec::new() };
+    let index = reader.index(INDEX);
+    let archive = reader.index(ARCHIVE);
+    let (files, others) = reader.files();
+    let topics = files.into_iter().filter_map(|path| reader.topic(path)).collect();
+    let value = Store { place, index, archive, topics, others };
+    Parsed { value, diagnostics: reader.told }
+}
+
+struct Reader<'a> {
+    fs: &'a dyn Fs,
+    depth: Depth,
+    root: AbsPath,
+    told: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn index(&mut self, name: &str) -> Option<IndexFile> {
+        let path = self.root.join(name);
+        match whole(self.fs, &path) {
+            Ok(bytes) => {
+                if std::str::from_utf8(&bytes).is_err() {
+                    self.told.push(not_utf8(&path));
+                }
+                Some(IndexFile::parse(path, bytes))
+            }
+            Err(error) if error.is_absence() => None,
+            Err(error) => {
+                self.unreadable(&path, &error);
+                None
+            }
+        }
+    }
+
+    /// The topic files, and the files that are something else, both by path.
+    fn files(&mut self) -> (Vec<AbsPath>, Vec<AbsPath>) {
+        let (mut files, mut others) = (Vec::new(), Vec::new());
+        let mut folders = vec![(self.root.clone(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            let entries = match self.fs.read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    if !(error.is_absence() && folder == self.root) {
+                        self.unreadable(&folder, &error);
+                    }
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
+                if files.len() + others.len() >= MOST_FILES {
+                    self.told.push(too_many(&self.root));
+                    folders.clear();
+                    break;
+                }
+                let path = folder.join(&entry.name);
+                let hidden = entry.name.starts_with('.');
+                let is_special = folder == self.root && [INDEX, ARCHIVE].contains(&&*entry.name);
+                match entry.kind {
+                    _ if is_special => {}
+                    FileKind::Dir if !hidden && depth < DEEPEST => folders.push((path, depth + 1)),
+                    FileKind::File if !hidden && is_markdown(&entry.name) => files.push(path),
+                    FileKind::Link if !hidden && self.leads_to_a_topic(&path) => files.push(path),
+                    _ => others.push(path),
+                }
+            }
+        }
+        files.sort();
+        others.sort();
+        (files, others)
+    }
+
+    fn leads_to_a_topic(&self, path: &AbsPath) -> bool {
+        path.file_name().is_some_and(is_markdown)
+            && self.fs.metadata(path).as_ref().is_ok_and(Metadata::is_file)
+    }
+
+    fn topic(&mut self, path: AbsPath) -> Option<TopicFile> {
+        let read = self.fs.metadata(&path).and_then(|found| {
+            let limit = if self.depth == Depth::Head { HEAD } else { MAX_LEN };
+            let bytes = self.fs.read_up_to(&path, limit)?;
+            Ok((found, bytes))
+        });
+        let (found, bytes) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                self.unreadable(&path, &error);
+                return None;
+            }
+        };
+        let is_cut = (bytes.len() as u64) < found.len;
+        if std::str::from_utf8(&bytes).is_err() && !is_cut {
+            self.told.push(not_utf8(&path));
+        }
+        let below = path.strip_prefix(&self.root).unwrap_or_default().to_owned();
+        let mut topic = TopicFile::parse(path, below, bytes);
+        let opens = topic.layout == TopicLayout::Plain && topic.opens_a_header();
+        if is_cut && opens && self.depth == Depth::Head {
+            // The frontmatter is longer than usual: read on.
+            if let Ok(bytes) = self.fs.read_up_to(&topic.path, MAX_LEN) {
+                topic = TopicFile::parse(topic.path, topic.below, bytes);
+            }
+        }
+        topic.bytes = found.len;
+        topic.modified = found.modified;
+        if topic.layout == TopicLayout::Unreadable {
+            self.told.push(unreadable_header(&topic.path));
+        }
+        Some(topic)
+    }
+
+    fn unreadable(&mut self, path: &AbsPath, error: &IoError) {
+        let message = format!("it cannot be read: {error}");
+        let told = Diagnostic::new(Code("claude/memory-unreadable"), Severity::Warning, message);
+        self.told.push(told.at(path).help("the rest of the folder was read without it"));
+    }
+}
+
+/// All bytes of a file; one that is too large is refused.
+pub(super) fn whole(fs: &dyn Fs, path: &AbsPath) -> Result<Vec<u8>, IoError> {
+    let found = fs.metadata(path)?;
+    if found.is_file() && found.len > MAX_LEN {
+        let message = format!("it is larger than {} MiB", MAX_LEN / 1024 / 1024);
+        return Err(IoError { kind: IoErrorKind::Other, message });
+    }
+    fs.read_up_to(path, MAX_LEN)
+}
+
+fn not_utf8(path: &AbsPath) -> Diagnostic {
+    let told =
+        Diagnostic::new(Code("core/not-utf8"), Severity::Warning, "the file is not valid UTF-8");
+    told.at(path).help("save it as UTF-8; invalid bytes are shown as U+FFFD")
+}
+
+fn too_many(root: &AbsPath) -> Diagnostic {
+    let message = format!("only the first {MOST_FILES} files were looked at");
+    Diagnostic::new(Code("claude/memory-too-many-files"), Severity::Warning, message).at(root)
+}
+
+fn unreadable_header(path: &AbsPath) -> Diagnostic {
+    let told = Diagnostic::new(
+        Code("claude/memory-frontmatter-unreadable"),
+        Severity::Warning,
+        "the client cannot read this frontmatter: the topic has no name, type and description",
+    );
+    told.at(path).on_line(2).help("put values with `: `, `#` or quotes in them into double quotes")
+}

@@ -1,0 +1,302 @@
+//! One topic file.
+
+use std::time::SystemTime;
+
+use memory_core::{
+    AbsPath, Dates, Doc, Fields, Link, Memory, MemoryKind, Provenance, Scope, Source, Span, Value,
+    Via,
+};
+
+use super::link;
+use crate::{CLIENT, frontmatter};
+
+/// A topic file of a memory folder, kept byte for byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopicFile {
+    /// The file.
+    pub path: AbsPath,
+    /// Its path below the memory folder, `/` between the parts.
+    pub below: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When the file was last changed, or `None` where the system keeps no time.
+    pub modified: Option<SystemTime>,
+    /// How its frontmatter is laid out.
+    pub layout: TopicLayout,
+    /// What was read of it: the whole file, or its beginning.
+    source: Source,
+    fields: Fields,
+}
+
+/// The generations of frontmatter that topic files have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TopicLayout {
+    /// No frontmatter at all.
+    Plain,
+    /// Frontmatter that the client cannot read.
+    Unreadable,
+    /// All keys stand at the top.
+    TopLevel,
+    /// All keys stand at the top, the session among them.
+    TopLevelWithSession,
+    /// Keys beside name and description stand in `metadata`.
+    Nested,
+}
+
+impl TopicFile {
+    /// Reads a topic from any bytes; `bytes` may be its beginning only.
+    pub(crate) fn parse(path: AbsPath, below: String, bytes: Vec<u8>) -> Self {
+        let source = Source::new(bytes);
+        let (layout, fields) = read(&source);
+        let bytes = source.bytes().len() as u64;
+        Self { path, below, bytes, modified: None, layout, source, fields }
+    }
+
+    /// The file's name without `.md`.
+    pub fn stem(&self) -> &str {
+        let name = self.below.rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".md").unwrap_or(name)
+    }
+
+    /// Its own name; `None` where it has none, or an empty one.
+    pub fn own_name(&self) -> Option<&str> {
+        self.text("name").filter(|name| !name.is_empty())
+    }
+
+    /// The name by which it is known: its own, else the file's.
+    pub fn name(&self) -> &str {
+        self.own_name().unwrap_or_else(|| self.stem())
+    }
+
+    /// One line about it, as written; `None` where the client finds no text.
+    pub fn description(&self) -> Option<&str> {
+        self.text("description").filter(|text| !text.is_empty())
+    }
+
+    /// The type as written, that in `metadata` before that at the top.
+    pub fn type_name(&self) -> Option<&str> {
+        self.value("type").and_then(Value::as_text)
+    }
+
+    /// All keys and values, as the client reads them.
+    pub fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// The document, for an edit.
+    pub fn doc(&self) -> Doc {
+        Doc::parse(self.source.clone()).value
+    }
+
+    /// Whether it starts as frontmatter does.
+    pub(crate) fn opens_a_header(&self) -> bool {
+        let bytes = self.source.slice(Span::new(self.source.bom_len()..self.source.bytes().len()));
+        bytes.starts_with(b"---")
+    }
+
+    /// Whether somebody put it away: `archived: true`, or `status: archived`.
+    pub(crate) fn is_marked_archived(&self) -> bool {
+        self.value("archived") == Some(&Value::Bool(true))
+            || self.value("archived_at").is_some()
+            || self.is_marked("archived")
+    }
+
+    /// Whether its `status` is this word.
+    pub(crate) fn is_marked(&self, status: &str) -> bool {
+        self.value("status").and_then(Value::as_text) == Some(status)
+    }
+
+    /// The value of a key, that in `metadata` before that at the top.
+    fn value(&self, key: &str) -> Option<&Value> {
+        self.nested(key).or_else(|| self.fields.get(key))
+    }
+
+    /// The text behind the frontmatter, and the line on which it starts, counted from 1.
+    pub(crate) fn body(&self) -> (String, u32) {
+        let text = self.source.text();
+        let start = frontmatter::parse(&text).map_or(0, |found| found.body);
+        let above = text.get(..start).unwrap_or_default().matches('\n').count();
+        let body = text.get(start..).unwrap_or_default().to_owned();
+        (body, u32::try_from(above + 1).unwrap_or(u32::MAX))
+    }
+
+    /// The last line of the frontmatter, counted from 1; `None` without any.
+    pub(crate) fn last_header_line(&self) -> Option<u32> {
+        let text = self.source.text();
+        let found = frontmatter::parse(&text)?;
+        let above = text.get(..found.inner.end)?.matches('\n').count();
+        u32::try_from(above + 1).ok()
+    }
+
+    /// The text of a line of the file, counted from 1.
+    pub(crate) fn line(&self, number: u32) -> String {
+        let text = self.source.text();
+        let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        text.lines().nth(at).unwrap_or_default().to_owned()
+    }
+
+    /// What its body points to, with the lines of the file, counted from 1.
+    pub(crate) fn links(&self) -> Vec<(u32, Link)> {
+        let (body, first) = self.body();
+        let links = link::in_text(&body).into_iter();
+        links.map(|(line, link)| (line + first - 1, link)).collect()
+    }
+
+    /// The same in no client's words.
+    pub fn memory(&self, scope: Scope) -> Memory {
+        let nested = match self.fields.get("metadata") {
+            Some(Value::Map(nested)) => nested.clone(),
+            _ => Fields::default(),
+        };
+        let known = ["name", "description", "metadata", "type", "modified"];
+        let mut extra = self.fields.clone();
+        extra.0.retain(|(key, _)| !known.contains(&key.as_str()));
+        extra.0.extend(nested.0.into_iter().filter(|(key, _)| !known.contains(&key.as_str())));
+        let modified = self.value("modified");
+        Memory {
+            name: self.name().to_owned(),
+            kind: kind(self.type_name()),
+            description: self.description().map(str::to_owned),
+            body: self.body().0,
+            links: self.links().into_iter().map(|(_, link)| link).collect(),
+            when: Dates {
+                created: None,
+                modified: modified.and_then(Value::as_text).map(str::to_owned),
+            },
+            origin: Provenance {
+                client: CLIENT,
+                scope,
+                path: Some(self.path.clone()),
+                via: Via::Discovered,
+            },
+            extra,
+        }
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.fields.get(key).and_then(Value::as_text)
+    }
+
+    fn nested(&self, key: &str) -> Option<&Value> {
+        match self.fields.get("metadata") {
+            Some(Value::Map(nested)) => nested.get(key),
+            _ => None,
+        }
+    }
+}
+
+/// A type in no client's words; one that nobody gave is `Other("")`.
+fn kind(type_name: Option<&str>) -> MemoryKind {
+    match type_name.unwrap_or_default() {
+        "user" => MemoryKind::User,
+        "feedback" => MemoryKind::Feedback,
+        "project" => MemoryKind::Project,
+        "reference" => MemoryKind::Reference,
+        other => MemoryKind::Other(other.to_owned()),
+    }
+}
+
+fn read(source: &Source) -> (TopicLayout, Fields) {
+    let text = source.text().replace("\r\n", "\n");
+    let Some(found) = frontmatter::parse(&text) else {
+        return (TopicLayout::Plain, Fields::default());
+    };
+    match found.fields {
+        None if text.get(found.inner).is_some_and(|inner| inner.trim().is_empty()) => {
+            (TopicLayout::TopLevel, Fields::default())
+        }
+        None => (TopicLayout::Unreadable, Fields::default()),
+        Some(fields) => {
+            let layout = match fields.get("metadata") {
+                Some(Value::Map(_)) => TopicLayout::Nested,
+                _ if fields.get("originSessionId").is_some() => TopicLayout::TopLevelWithSession,
+                _ => TopicLayout::TopLevel,
+            };
+            (layout, fields)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn topic(text: &str) -> TopicFile {
+        TopicFile::parse(AbsPath::new("/m/a b.md").unwrap(), "a b.md".to_owned(), text.into())
+    }
+
+    #[test]
+    fn all_generations_of_frontmatter_are_read() {
+        for (text, layout, name, kind) in [
+            ("just text", TopicLayout::Plain, "a b", MemoryKind::Other(String::new())),
+            (
+                "---\nname: Two Words\ntype: user\n---\nx",
+                TopicLayout::TopLevel,
+                "Two Words",
+                MemoryKind::User,
+            ),
+            (
+                "---\r\nname: 日本語: x\r\ntype: project\r\n---\r\nx",
+                TopicLayout::TopLevel,
+                "日本語: x",
+                MemoryKind::Project,
+            ),
+            (
+                "---\nname: a\ntype: user\noriginSessionId: s\n---\n",
+                TopicLayout::TopLevelWithSession,
+                "a",
+                MemoryKind::User,
+            ),
+            (
+                "\u{feff}---\nname: a\ntype: user\nmetadata: \n  type: feedback\n---\n\nx",
+                TopicLayout::Nested,
+                "a",
+                MemoryKind::Feedback,
+            ),
+            (
+                "---\nname: \"\n---\nx",
+                TopicLayout::Unreadable,
+                "a b",
+                MemoryKind::Other(String::new()),
+            ),
+            (
+                "---\nname: \"\"\n---\n",
+                TopicLayout::TopLevel,
+                "a b",
+                MemoryKind::Other(String::new()),
+            ),
+        ] {
+            let topic = topic(text);
+            let memory = topic.memory(Scope::Local);
+            assert_eq!(topic.layout, layout, "{text:?}");
+            assert_eq!((memory.name.as_str(), memory.kind), (name, kind), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn keys_without_a_word_of_their_own_stay() {
+        let topic = topic(
+            "---\nname: a\ncolour: red\nmetadata:\n  modified: t\n  n: 1\n---\n\nsee [[b]]\n",
+        );
+        let memory = topic.memory(Scope::Local);
+        let keys: Vec<_> = memory.extra.0.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys, ["colour", "n"]);
+        assert_eq!(memory.when.modified.as_deref(), Some("t"));
+        assert_eq!(memory.links.first().map(|link| link.target.as_str()), Some("b"));
+        assert_eq!((topic.last_header_line(), topic.body().1), (Some(7), 9));
+        assert_eq!(topic.links().first().map(|(line, _)| *line), Some(9));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_topic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let topic = TopicFile::parse(AbsPath::root(), "a.md".to_owned(), bytes.clone());
+            let doc = topic.doc();
+            prop_assert_eq!(doc.edit().finish(), bytes);
+            topic.memory(Scope::Local);
+        }
+    }
+}
