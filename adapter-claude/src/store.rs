@@ -86,3 +86,6 @@ impl Claude {
         read::read(world.fs, place, read::Depth::Whole)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -244,3 +244,6 @@ fn beyond_the_cut(path: &AbsPath) -> Diagnostic {
         .at(path)
         .help("shorten or merge lines of the index, or put away what is no longer needed")
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,6 +120,6 @@ fn body(memory: &NewMemory) -> String {
         }
     }
     let parts: Vec<&str> = parts.iter().map(|part| part.trim_matches(is_space)).collect();
-    let text = parts.join("\n\n").replace("\r\n", "\n");
+    let text = parts.join("\n\n").replace("\r\n", "\n").replace('\r', "\n");
     format!("{}\n", text.trim_matches(is_space))
 }

@@ -1,7 +1,8 @@
 //! Changing a memory file: one key, one line, one section.
 
 use memory_core::{
-    AbsPath, Change, Doc, DocEdit, Error, Fields, Source, Span, Value, World, WritePlan, elision,
+    AbsPath, Change, Doc, DocEdit, Entry, Error, Fields, Source, Span, Value, World, WritePlan,
+    elision,
 };
 
 use super::add::real_root;
@@ -69,11 +70,11 @@ impl Claude {
             match wanted {
                 MemoryEdit::Set { key, value } => match key.strip_prefix(NESTED) {
                     None => _ = edit.set(key, value),
-                    Some(key) => set_nested(&self.profile.memory, &doc, &mut edit, key, value),
+                    Some(key) => set_nested(&self.profile.memory, &doc, &mut edit, key, value)?,
                 },
                 MemoryEdit::Remove { key } => match key.strip_prefix(NESTED) {
                     None => _ = edit.remove(key),
-                    Some(key) => remove_nested(&self.profile.memory, &doc, &mut edit, key),
+                    Some(key) => remove_nested(&self.profile.memory, &doc, &mut edit, key)?,
                 },
                 MemoryEdit::Section { title, text } => {
                     let sections = doc.sections();
@@ -142,7 +143,7 @@ struct Block {
 
 /// The block below `metadata:`; `None` where its value stands on its own line, or is missing.
 fn block(doc: &Doc) -> Option<Block> {
-    let entry = doc.entries().filter(|entry| doc.key(entry) == METADATA).last()?;
+    let entry = entry(doc)?;
     let source = doc.source();
     let lines: Vec<Span> = source
         .lines()
@@ -181,57 +182,91 @@ fn block(doc: &Doc) -> Option<Block> {
     Some(found)
 }
 
-fn set_nested(profile: &MemoryProfile, doc: &Doc, edit: &mut DocEdit<'_>, key: &str, value: &str) {
-    let written = emit(profile, &Fields(vec![(key.to_owned(), Value::Text(value.to_owned()))]));
+fn set_nested(
+    profile: &MemoryProfile,
+    doc: &Doc,
+    edit: &mut DocEdit<'_>,
+    key: &str,
+    value: &str,
+) -> Result<(), Error> {
+    let value = Value::Text(value.to_owned());
     let Some(block) = block(doc) else {
-        let mut fields = nested(doc);
+        let mut fields = nested(doc)?;
         fields.0.retain(|(other, _)| other != key);
-        fields.0.push((key.to_owned(), Value::Text(value.to_owned())));
-        return set_block(profile, doc, edit, fields);
+        fields.0.push((key.to_owned(), value));
+        set_block(profile, doc, edit, fields);
+        return Ok(());
     };
+    let written = emit(profile, &Fields(vec![(key.to_owned(), value)]));
     let line = format!("{}{written}{}", block.indent, end_of_line(doc));
     match block.entries.iter().rfind(|(other, _)| other == key) {
         Some((_, span)) => edit.replace(*span, &line),
         None => edit.replace(Span::new(block.end..block.end), &line),
     };
+    Ok(())
 }
 
-fn remove_nested(profile: &MemoryProfile, doc: &Doc, edit: &mut DocEdit<'_>, key: &str) {
+fn remove_nested(
+    profile: &MemoryProfile,
+    doc: &Doc,
+    edit: &mut DocEdit<'_>,
+    key: &str,
+) -> Result<(), Error> {
     if let Some(block) = block(doc) {
         for (_, span) in block.entries.iter().filter(|(other, _)| other == key) {
             edit.replace(*span, "");
         }
-        return;
+        return Ok(());
     }
-    let mut fields = nested(doc);
+    let mut fields = nested(doc)?;
     let before = fields.0.len();
     fields.0.retain(|(other, _)| other != key);
     if fields.0.len() < before {
         set_block(profile, doc, edit, fields);
     }
+    Ok(())
 }
 
-/// What `metadata` holds, as the client reads it.
-fn nested(doc: &Doc) -> Fields {
-    let text = doc.source().text().replace("\r\n", "\n");
-    let fields = frontmatter::parse(&text).and_then(|found| found.fields);
-    match fields.as_ref().and_then(|fields| fields.get(METADATA)) {
-        Some(Value::Map(nested)) => nested.clone(),
-        _ => Fields::default(),
+/// What stands in `metadata` where that is no block, read by itself: the rest of
+/// the frontmatter may be broken.
+fn nested(doc: &Doc) -> Result<Fields, Error> {
+    let Some(entry) = entry(doc) else { return Ok(Fields::default()) };
+    let text = doc.source().slice_text(entry.span).replace("\r\n", "\n");
+    let fields = frontmatter::read(&text).0.unwrap_or_default();
+    match fields.get(METADATA) {
+        Some(Value::Map(nested)) => Ok(nested.clone()),
+        Some(Value::Null) => Ok(Fields::default()),
+        _ => Err(Error::Unknown { what: "what `metadata` means, which holds no keys," }),
     }
+}
+
+fn entry(doc: &Doc) -> Option<&Entry> {
+    doc.entries().filter(|entry| doc.key(entry) == METADATA).last()
 }
 
 /// Writes `metadata` as a block where it was none.
 fn set_block(profile: &MemoryProfile, doc: &Doc, edit: &mut DocEdit<'_>, fields: Fields) {
-    let whole = emit(profile, &Fields(vec![(METADATA.to_owned(), Value::Map(fields))]));
-    let written = whole.strip_prefix("metadata:").unwrap_or_default().trim_start_matches(' ');
     let end = end_of_line(doc);
-    // The block itself starts on the next line.
-    let value = written.replace('\n', end);
-    edit.set_raw(METADATA, &value);
+    let whole = emit(profile, &Fields(vec![(METADATA.to_owned(), Value::Map(fields))]));
+    let lines = format!("{}{end}", whole.replace('\n', end));
+    match (entry(doc), doc.frontmatter()) {
+        (Some(entry), _) => edit.replace(entry.span, &lines),
+        (None, Some(header)) => {
+            let at = header.inner.end;
+            edit.replace(Span::new(at..at), &lines)
+        }
+        // The frontmatter is made for all new keys together.
+        (None, None) => {
+            let value = lines.split_once(':').map_or("", |(_, value)| value);
+            edit.set_raw(METADATA, value.trim_start_matches(' ').trim_end_matches(['\n', '\r']))
+        }
+    };
 }
 
 fn end_of_line(doc: &Doc) -> &'static str {
     let first = doc.source().lines().next().map(|line| doc.source().slice(line));
     if first.is_some_and(|line| line.ends_with(b"\r\n")) { "\r\n" } else { "\n" }
 }
+
+#[cfg(test)]
+mod tests;
