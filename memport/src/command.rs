@@ -1,8 +1,19 @@
 //! What the commands do.
 
+mod change;
+mod doctor;
 mod explain;
+mod list;
+mod memory;
 mod paper;
+mod relocate;
 mod steps;
+mod undo;
 
+pub(crate) use doctor::doctor;
 pub(crate) use explain::explain;
+pub(crate) use list::list;
+pub(crate) use memory::memory;
 pub(crate) use paper::{completions, man, schema};
+pub(crate) use relocate::relocate;
+pub(crate) use undo::undo;

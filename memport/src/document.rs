@@ -4,10 +4,15 @@ mod agent;
 mod budget;
 mod claude;
 mod codex;
+mod diff;
 mod layer;
+mod list;
 mod memory;
 mod omitted;
+mod plan;
+mod remembered;
 mod skill;
+mod store;
 
 pub use agent::{
     AgentExplanation, Client, DiagnosticDocument, ProbesDocument, Rendered, StepDocument,
@@ -17,11 +22,21 @@ pub use budget::{BudgetDocument, Size, Tokens};
 pub use claude::from_claude;
 pub use codex::from_codex;
 pub use layer::{CutDocument, LayerDocument, ViaDocument};
+pub use list::{ItemDocument, LIST_SCHEMA, ListDocument};
 pub use memory::{
     AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, MiddleCutDocument, NewIndex,
 };
 pub use omitted::{OmittedDocument, Reason};
+pub use plan::{AppliedDocument, ChangeDocument, PlanDocument};
+pub use remembered::{
+    LOOKUP_SCHEMA, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, PassageDocument,
+    PointerDocument, SHOW_SCHEMA, ShowDocument, ShownMemory,
+};
 pub use skill::{ListedSkillDocument, OmittedSkillDocument, SkillsDocument};
+pub use store::{
+    DOCTOR_SCHEMA, DoctorDocument, RELOCATE_SCHEMA, RelocateDocument, UNDO_SCHEMA, UndoDocument,
+    UndoneDocument,
+};
 
 use schemars::JsonSchema;
 use serde::Serialize;

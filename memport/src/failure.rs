@@ -5,6 +5,8 @@ use memory_core::{AbsPath, Error, IoError};
 /// What kind of failure it is; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FailureKind {
+    /// It would do what was not agreed to.
+    NotAgreed = 1,
     /// The command line does not make sense.
     Usage = 2,
     /// The system or the place does not allow it.
@@ -20,6 +22,10 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    pub(crate) fn not_agreed(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: FailureKind::NotAgreed, message: message.into(), hint: hint.into() }
+    }
+
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { kind: FailureKind::Usage, message: message.into(), hint: hint.into() }
     }
@@ -44,6 +50,13 @@ impl From<Error> for Failure {
             Error::NotADirectory { .. } => "name the folder, not a file in it",
             Error::Io { .. } => "check the permissions of the path and of the folders above it",
             Error::Unknown { .. } => "set HOME, or pass `--home DIR`",
+            Error::Stale { .. } | Error::Taken { .. } => {
+                "somebody writes there at the same time; look at the plan again"
+            }
+            Error::ThroughLink { .. } => "put a folder or file in the place of the link",
+            Error::Elision { .. } => "give the whole text",
+            Error::ChangedSince { .. } => "take that change back first, or undo by hand",
+            Error::NoSuchRun { .. } => "`memport undo` without a number takes the last run",
             _ => "see `memport help`",
         };
         Self::impossible(error.to_string(), hint)

@@ -5,19 +5,27 @@
 //! people ([`explanation_text`]) or to programs (as JSON).
 
 mod args;
+mod client;
 mod command;
 mod document;
 mod failure;
+mod journal;
 mod output;
 mod place;
+mod store;
 mod text;
+mod utc;
 
 pub use document::{
-    AgentExplanation, AgentMemoryDocument, BudgetDocument, Client, CutDocument, DiagnosticDocument,
-    EXPLAIN_SCHEMA, EveryAgent, Explanation, IndexCutDocument, LayerDocument, ListedSkillDocument,
+    AgentExplanation, AgentMemoryDocument, AppliedDocument, BudgetDocument, ChangeDocument, Client,
+    CutDocument, DOCTOR_SCHEMA, DiagnosticDocument, DoctorDocument, EXPLAIN_SCHEMA, EveryAgent,
+    Explanation, IndexCutDocument, ItemDocument, LIST_SCHEMA, LOOKUP_SCHEMA, LayerDocument,
+    ListDocument, ListedSkillDocument, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange,
     MemoryCut, MemoryDocument, MiddleCutDocument, NewIndex, OmittedDocument, OmittedSkillDocument,
-    ProbesDocument, Reason, Rendered, Size, SkillsDocument, StepDocument, Tokens, ToolUseDocument,
-    Totals, ViaDocument, from_claude, from_codex,
+    PassageDocument, PlanDocument, PointerDocument, ProbesDocument, RELOCATE_SCHEMA, Reason,
+    RelocateDocument, Rendered, SHOW_SCHEMA, ShowDocument, ShownMemory, Size, SkillsDocument,
+    StepDocument, Tokens, ToolUseDocument, Totals, UNDO_SCHEMA, UndoDocument, UndoneDocument,
+    ViaDocument, from_claude, from_codex,
 };
 pub use text::explanation_text;
 
@@ -34,10 +42,11 @@ use text::visible;
 
 /// Runs the command with this command line, the program's name first.
 ///
-/// Exit codes: 0 done, 2 bad use, 3 not possible here.
+/// Exit codes: 0 done, 1 something was found or not agreed to, 2 bad use, 3 not
+/// possible here.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match answer(args).and_then(|answer| answer.print()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => output::report(&failure),
     }
 }
@@ -49,6 +58,11 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
     };
     match args.command {
         Command::Explain(args) => command::explain(&args, Process::this()),
+        Command::List(args) => command::list(&args, Process::this()),
+        Command::Memory(args) => command::memory(&args, Process::this()),
+        Command::Undo(args) => command::undo(&args, Process::this()),
+        Command::Doctor(args) => command::doctor(&args, Process::this()),
+        Command::Relocate(args) => command::relocate(&args, Process::this()),
         Command::Schema { command } => Ok(command::schema(command)),
         Command::Completions { shell } => Ok(command::completions(shell)),
         Command::Man { command } => command::man(command.as_deref()),

@@ -1,11 +1,13 @@
 //! Answers to standard output, failures to standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
+use anstyle::Style;
 use clap::error::{ContextKind, ErrorKind};
 use serde::Serialize;
 
+use crate::args::Format;
 use crate::failure::Failure;
 use crate::visible;
 
@@ -15,36 +17,86 @@ const USUAL_WIDTH: usize = 100;
 /// Most columns used, however wide the terminal is.
 const MAX_WIDTH: usize = 120;
 
-/// What a command prints.
+/// What a command has to say.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) struct Answer {
+    body: Body,
+    has_findings: bool,
+    notice: Option<Notice>,
+}
+
+#[derive(Debug)]
+enum Body {
     /// Text with colours, which are left out where they are not wanted.
     Text(String),
     /// Bytes as they are.
     Bytes(Vec<u8>),
 }
 
+/// Something to know beside the answer, in one line, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub(crate) message: String,
+    pub(crate) hint: String,
+}
+
 impl Answer {
+    /// Text with colours.
+    pub(crate) fn text(text: String) -> Self {
+        Self { body: Body::Text(text), has_findings: false, notice: None }
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn bytes(bytes: Vec<u8>) -> Self {
+        Self { body: Body::Bytes(bytes), has_findings: false, notice: None }
+    }
+
     /// A document.
     pub(crate) fn json(document: &impl Serialize) -> Self {
         // Only a map whose keys are no text cannot be written, and there is none.
         let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_default();
         bytes.push(b'\n');
-        Self::Bytes(bytes)
+        Self::bytes(bytes)
+    }
+
+    /// A document, for programs or in the words for people.
+    pub(crate) fn either(
+        format: Format,
+        document: &impl Serialize,
+        words: impl FnOnce() -> String,
+    ) -> Self {
+        match format {
+            Format::Json => Self::json(document),
+            Format::Text => Self::text(words()),
+        }
+    }
+
+    /// Says whether the answer names something that is wrong.
+    pub(crate) fn with_findings(self, has_findings: bool) -> Self {
+        Self { has_findings, ..self }
+    }
+
+    /// Adds what is to be known beside it.
+    pub(crate) fn with_notice(self, notice: Option<Notice>) -> Self {
+        Self { notice, ..self }
     }
 
     /// Prints the answer. A reader that has seen enough is no failure.
-    pub(crate) fn print(&self) -> Result<(), Failure> {
-        let written = match self {
-            Self::Text(text) => write(&mut anstream::stdout().lock(), text.as_bytes()),
-            Self::Bytes(bytes) => write(&mut io::stdout().lock(), bytes),
+    pub(crate) fn print(&self) -> Result<ExitCode, Failure> {
+        if let Some(Notice { message, hint }) = &self.notice {
+            let warning = anstyle::AnsiColor::Yellow.on_default().bold();
+            tell("warning", warning, message, hint);
+        }
+        let written = match &self.body {
+            Body::Text(text) => write(&mut anstream::stdout().lock(), text.as_bytes()),
+            Body::Bytes(bytes) => write(&mut io::stdout().lock(), bytes),
         };
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::impossible(
                 format!("the answer cannot be written: {error}"),
                 "check where the output goes",
             )),
-            _ => Ok(()),
+            _ => Ok(ExitCode::from(u8::from(self.has_findings))),
         }
     }
 }
@@ -66,22 +118,39 @@ pub(crate) fn width() -> usize {
 /// Tells a failure in one line and a hint, and gives its exit code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     let error = anstyle::AnsiColor::Red.on_default().bold();
-    let hint = anstyle::AnsiColor::Cyan.on_default().bold();
+    tell("error", error, &failure.message, &failure.hint);
+    ExitCode::from(failure.kind as u8)
+}
+
+fn tell(label: &str, style: Style, message: &str, hint: &str) {
+    let hint_style = anstyle::AnsiColor::Cyan.on_default().bold();
     let text = format!(
-        "{error}error:{error:#} {}\n{hint}hint:{hint:#} {}\n",
-        visible(&failure.message),
-        visible(&failure.hint),
+        "{style}{label}:{style:#} {}\n{hint_style}hint:{hint_style:#} {}\n",
+        visible(message),
+        visible(hint),
     );
     // Where even this cannot be written, the exit code still says it.
     let _told = write(&mut anstream::stderr().lock(), text.as_bytes());
-    ExitCode::from(failure.kind as u8)
+}
+
+/// Asks a question that is answered with yes or no; `None` where nobody is
+/// there to answer.
+pub(crate) fn confirm(question: &str) -> Option<bool> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let text = format!("{} [y/N] ", visible(question));
+    write(&mut anstream::stderr().lock(), text.as_bytes()).ok()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer).ok()?;
+    Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// What the reader of the command line has to say: help, a version, or a failure.
 pub(crate) fn usage(error: &clap::Error) -> Result<Answer, Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            Ok(Answer::Text(error.render().ansi().to_string()))
+            Ok(Answer::text(error.render().ansi().to_string()))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Err(Failure::usage(
             "no command is given",

@@ -2,17 +2,25 @@
 
 mod compare;
 mod diagnostics;
+mod doctor;
 mod instructions;
 mod layout;
+mod list;
 mod memory;
 mod page;
 mod palette;
 mod paths;
+mod plan;
+mod remembered;
 mod skills;
 mod steps;
 mod visible;
 mod words;
 
+pub(crate) use doctor::doctor;
+pub(crate) use list::list;
+pub(crate) use plan::{memory_change, relocate, undo};
+pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::visible;
 
 use crate::{AgentExplanation, Explanation};

@@ -5,7 +5,8 @@ use adapter_codex::Codex;
 use memory_core::{OsFs, World, name_from_bytes};
 
 use super::steps::steps;
-use crate::args::{Agent, ExplainArgs, Format};
+use crate::args::{Agent, ExplainArgs};
+use crate::client::Clients;
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
@@ -16,7 +17,7 @@ use crate::{
 
 /// Resolves and shows what one client, or each of them, would load.
 pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Failure> {
-    let clients = Clients::chosen(args)?;
+    let clients = Clients::chosen(args.agent, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
     let question = Question {
         steps: steps(args, &start.cwd)?,
@@ -33,45 +34,8 @@ pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Fa
             Explanation::Every(EveryAgent { schema: EXPLAIN_SCHEMA, agents })
         }
     };
-    Ok(match args.output.format() {
-        Format::Json => Answer::json(&explanation),
-        Format::Text => Answer::Text(explanation_text(&explanation, output::width())),
-    })
-}
-
-/// The releases to ask about.
-#[derive(Default)]
-struct Clients {
-    codex: Codex,
-    claude: Claude,
-}
-
-impl Clients {
-    /// The newest known releases, but for the one that was named.
-    fn chosen(args: &ExplainArgs) -> Result<Self, Failure> {
-        let mut clients = Self::default();
-        let Some(name) = args.profile.as_deref() else { return Ok(clients) };
-        let (codex, claude) = match args.agent {
-            Some(Agent::Codex) => (true, false),
-            Some(Agent::Claude) => (false, true),
-            None => (true, true),
-        };
-        if let Some(profile) = adapter_codex::Profile::named(name).filter(|_| codex) {
-            clients.codex = Codex { profile };
-            return Ok(clients);
-        }
-        if let Some(profile) = adapter_claude::Profile::named(name).filter(|_| claude) {
-            clients.claude = Claude { profile };
-            return Ok(clients);
-        }
-        let codex_names = adapter_codex::Profile::ALL.iter().map(|p| p.name).filter(|_| codex);
-        let claude_names = adapter_claude::Profile::ALL.iter().map(|p| p.name).filter(|_| claude);
-        let known: Vec<_> = codex_names.chain(claude_names).collect();
-        Err(Failure::usage(
-            format!("unknown profile `{name}`"),
-            format!("known profiles: {}", known.join(", ")),
-        ))
-    }
+    let words = || explanation_text(&explanation, output::width());
+    Ok(Answer::either(args.output.format(), &explanation, words))
 }
 
 /// One question, put to each client.

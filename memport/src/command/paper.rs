@@ -5,10 +5,12 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use schemars::generate::SchemaSettings;
 
-use crate::Explanation;
 use crate::args::{Args, Document};
 use crate::failure::Failure;
 use crate::output::Answer;
+use crate::{
+    DoctorDocument, Explanation, ListDocument, MemoryAnswer, RelocateDocument, UndoDocument,
+};
 
 /// The JSON schema of what a command prints.
 pub(crate) fn schema(document: Document) -> Answer {
@@ -16,6 +18,11 @@ pub(crate) fn schema(document: Document) -> Answer {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let schema = match document {
         Document::Explain => generator.into_root_schema_for::<Explanation>(),
+        Document::List => generator.into_root_schema_for::<ListDocument>(),
+        Document::Memory => generator.into_root_schema_for::<MemoryAnswer>(),
+        Document::Undo => generator.into_root_schema_for::<UndoDocument>(),
+        Document::Doctor => generator.into_root_schema_for::<DoctorDocument>(),
+        Document::Relocate => generator.into_root_schema_for::<RelocateDocument>(),
     };
     Answer::json(&schema)
 }
@@ -24,7 +31,7 @@ pub(crate) fn schema(document: Document) -> Answer {
 pub(crate) fn completions(shell: Shell) -> Answer {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "memport", &mut script);
-    Answer::Bytes(script)
+    Answer::bytes(script)
 }
 
 /// The manual page of the tool or of one command.
@@ -43,7 +50,7 @@ pub(crate) fn man(name: Option<&str>) -> Result<Answer, Failure> {
     };
     let mut page = Vec::new();
     // Writing to memory does not fail.
-    Man::new(wanted).render(&mut page).map(|()| Answer::Bytes(page)).map_err(|error| {
+    Man::new(wanted).render(&mut page).map(|()| Answer::bytes(page)).map_err(|error| {
         Failure::impossible(format!("the page cannot be made: {error}"), "see `memport help`")
     })
 }

@@ -1,9 +1,11 @@
 use anstyle::Style;
+use memory_core::AbsPath;
 
 use super::layout::{Table, painted, wrap, wrap_hanging};
 use super::palette;
 use super::paths::Paths;
 use super::words::{grouped, unit};
+use crate::place::Start;
 use crate::{AgentExplanation, BudgetDocument};
 
 /// The narrowest line that is still laid out.
@@ -12,7 +14,7 @@ const MIN_WIDTH: usize = 24;
 /// Most columns of a budget bar.
 const BAR: u64 = 30;
 
-/// The text of one client, growing section by section.
+/// A text, growing section by section.
 pub(super) struct Page {
     out: String,
     width: usize,
@@ -21,7 +23,16 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(agent: &AgentExplanation, width: usize) -> Self {
-        let paths = Paths::new(&agent.cwd, agent.home.as_deref());
+        Self::with_paths(Paths::new(&agent.cwd, agent.home.as_deref()), width)
+    }
+
+    /// A page whose paths are said from where a command was started.
+    pub(super) fn at(start: &Start, width: usize) -> Self {
+        let home = start.env.home.as_ref().map(AbsPath::as_str);
+        Self::with_paths(Paths::new(start.cwd.as_str(), home), width)
+    }
+
+    fn with_paths(paths: Paths, width: usize) -> Self {
         Self { out: String::new(), width: width.max(MIN_WIDTH), paths }
     }
 

@@ -39,7 +39,12 @@ pub(super) fn client_name(agent: &AgentExplanation) -> String {
 
 /// `Codex`
 pub(super) fn short_name(agent: &AgentExplanation) -> &'static str {
-    match agent.agent {
+    agent_name(agent.agent)
+}
+
+/// The name of a client, as people say it.
+pub(super) fn agent_name(agent: &'static str) -> &'static str {
+    match agent {
         "codex" => "Codex",
         "claude-code" => "Claude Code",
         other => other,

@@ -2,6 +2,8 @@
 
 // Said of each module so that the linter takes their shared functions for tests too.
 #[cfg(test)]
+mod disk;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod json;
@@ -9,5 +11,9 @@ mod json;
 mod on_disk;
 #[cfg(test)]
 mod process;
+#[cfg(test)]
+mod schema;
+#[cfg(test)]
+mod store;
 #[cfg(test)]
 mod text;

@@ -1,47 +1,8 @@
 //! The whole way on a real disk: command line, clients, answer.
 
-use std::fs;
-use std::process::Command;
-
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A home and a project in a folder of their own.
-struct Disk {
-    dir: TempDir,
-}
-
-impl Disk {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let disk = Self { dir: tempfile::tempdir().unwrap() };
-        fs::create_dir_all(disk.dir.path().join("home")).unwrap();
-        fs::create_dir_all(disk.dir.path().join("project/.git")).unwrap();
-        for (file, text) in files {
-            let path = disk.dir.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        disk
-    }
-
-    /// What the command prints, started in the project.
-    fn run(&self, args: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_memport"))
-            .args(args)
-            .current_dir(self.dir.path().join("project"))
-            .env_clear()
-            .env("HOME", self.dir.path().join("home"))
-            .output()
-            .unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), error.as_str()), (Some(0), ""));
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, args: &[&str]) -> Value {
-        serde_json::from_str(&self.run(args)).unwrap()
-    }
-}
+use crate::disk::Disk;
 
 fn names(document: &Value, pointer: &str) -> Vec<String> {
     let items = document.pointer(pointer).and_then(Value::as_array).unwrap();

@@ -1,0 +1,202 @@
+//! The commands that look into what clients keep, and change it.
+
+use std::path::PathBuf;
+
+use clap::{Subcommand, ValueEnum};
+use memory_core::Digest;
+
+use super::{Agent, Output, Place, Release};
+
+/// List what clients keep here, whether it loads or not
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// The client; without it, all
+    pub(crate) agent: Option<Agent>,
+
+    /// Only this kind of thing
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<ListKind>,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListKind {
+    /// Something remembered
+    Memory,
+    /// A rule
+    Rule,
+    /// A skill
+    Skill,
+    /// An instruction file
+    Instruction,
+    /// Anything that was put away
+    Archived,
+    /// Anything that waits to be approved
+    Draft,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryCommand {
+    Add(AddArgs),
+    Show(ShowArgs),
+    Lookup(LookupArgs),
+}
+
+/// Remember a fact, in the way the client itself would keep it
+///
+/// Without a client, every client that has a memory here gets it. A dry run
+/// unless `--write` is given.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AddArgs {
+    /// The client
+    pub(crate) agent: Option<Agent>,
+
+    /// The fact, in one sentence or more
+    #[arg(long)]
+    pub(crate) fact: String,
+
+    /// Why it is so
+    #[arg(long)]
+    pub(crate) why: Option<String>,
+
+    /// Where it is known from
+    #[arg(long)]
+    pub(crate) source: Option<String>,
+
+    /// What kind of memory it is, such as `user`, `feedback`, `project`, `reference`
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) kind: Option<String>,
+
+    /// Add it even where it is remembered already
+    #[arg(long)]
+    pub(crate) yes: bool,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Show one memory, where it stands and what points to it
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// The id that `memport list` shows, or a name that only one memory has
+    pub(crate) id: String,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Look something up in what clients remember
+///
+/// Upper and lower case, wide and narrow characters are the same; Japanese
+/// needs no blanks.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LookupArgs {
+    /// What to look for
+    pub(crate) query: String,
+
+    /// The client; without it, all
+    pub(crate) agent: Option<Agent>,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Bring back what a run of memport changed, byte for byte
+///
+/// A dry run unless `--write` is given; refuses when something changed since.
+#[derive(Debug, clap::Args)]
+pub(crate) struct UndoArgs {
+    /// The number of the run [default: the last one]
+    pub(crate) run: Option<u64>,
+
+    /// Do it, instead of only showing it
+    #[arg(long)]
+    pub(crate) write: bool,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Look for what is wrong with what clients keep here
+#[derive(Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    /// The client; without it, all
+    pub(crate) agent: Option<Agent>,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Let a project's memory follow its folder to another place
+///
+/// A dry run unless `--write` is given. The folder itself is moved by you, before.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RelocateArgs {
+    /// Where the project's folder was
+    pub(crate) old: PathBuf,
+
+    /// Where it is now
+    pub(crate) new: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+
+    #[command(flatten)]
+    pub(crate) release: Release,
+
+    #[command(flatten)]
+    pub(crate) place: Place,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Whether to write.
+#[derive(Debug, clap::Args)]
+pub(crate) struct WriteArgs {
+    /// Write, instead of only showing the plan
+    #[arg(long)]
+    pub(crate) write: bool,
+
+    /// Refuse unless this is still the plan, as a dry run showed it
+    #[arg(long, value_name = "DIGEST")]
+    pub(crate) plan: Option<Digest>,
+}

@@ -1,0 +1,56 @@
+//! Plans shown, and carried out when they are meant to be.
+
+use memory_core::{Error, OsFs, WritePlan, apply};
+
+use crate::args::WriteArgs;
+use crate::failure::Failure;
+use crate::journal::journal;
+use crate::place::Start;
+use crate::{AppliedDocument, PlanDocument};
+
+/// How often a plan is made again when somebody else writes at the same time.
+const ATTEMPTS: u32 = 8;
+
+/// Shows a plan, and carries it out when that is asked for. It is made again
+/// where somebody else wrote meanwhile, and refused where it is not the one
+/// that was seen.
+pub(super) fn carry_out(
+    start: &Start,
+    wanted: &WriteArgs,
+    mut plan: impl FnMut() -> Result<WritePlan, Failure>,
+) -> Result<(PlanDocument, Option<AppliedDocument>), Failure> {
+    if !wanted.write {
+        let plan = plan()?;
+        refuse_another(wanted, &plan)?;
+        return Ok((PlanDocument::of(&OsFs, &plan), None));
+    }
+    let journal = journal(&start.env)?;
+    journal.settle(&OsFs)?;
+    let mut left = ATTEMPTS;
+    loop {
+        let plan = plan()?;
+        refuse_another(wanted, &plan)?;
+        // What a change replaces is gone afterwards.
+        let document = PlanDocument::of(&OsFs, &plan);
+        if plan.is_empty() {
+            return Ok((document, None));
+        }
+        left -= 1;
+        match apply(&OsFs, &plan, &journal) {
+            Ok(applied) => return Ok((document, Some(applied.run.into()))),
+            Err(Error::Stale { .. } | Error::Taken { .. }) if left > 0 => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn refuse_another(wanted: &WriteArgs, plan: &WritePlan) -> Result<(), Failure> {
+    let now = plan.digest();
+    match wanted.plan {
+        Some(seen) if seen != now => Err(Failure::impossible(
+            format!("the plan is not the one that was seen: it is {now} now"),
+            "look at the plan again, without `--write` and `--plan`",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,82 @@
+use std::time::SystemTime;
+
+use memory_core::{AbsPath, Digest, OsFs, WritePlan};
+
+use crate::args::AddArgs;
+use crate::client::Clients;
+use crate::command::change::carry_out;
+use crate::failure::Failure;
+use crate::output::{self, Answer};
+use crate::place::{Process, Start};
+use crate::store::{Addition, NewFact, Stores};
+use crate::utc::unix_seconds;
+use crate::{MEMORY_SCHEMA, MemoryChange, journal, text};
+
+/// How long a plan that was seen can be asked for, in seconds. A plan holds
+/// the time at which it was made.
+const PLAN_LASTS: i64 = 60 * 60;
+
+/// Remembers a fact.
+pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
+    if args.fact.trim().is_empty() {
+        return Err(Failure::usage("the fact is blank", "say it: `--fact \"…\"`"));
+    }
+    let clients = Clients::chosen(args.agent, &args.release)?;
+    let start = Start::at(&args.place, process, &OsFs)?;
+    let stores = Stores::open(&clients, &start)?;
+    let fact = NewFact {
+        fact: args.fact.clone(),
+        why: args.why.clone(),
+        source: args.source.clone(),
+        kind: args.kind.clone(),
+    };
+    let mut known = Addition::default();
+    let (plan, applied) = carry_out(&start, &args.write, || {
+        let now = unix_seconds(SystemTime::now());
+        let found = addition(args.write.plan, now, |time| stores.plan_add(&fact, time))?;
+        if found.is_doubled && args.write.write && !args.yes {
+            agree_to(&found.known_in)?;
+        }
+        let plan = found.plan.clone();
+        known = found;
+        Ok(plan)
+    })?;
+    let document = MemoryChange {
+        schema: MEMORY_SCHEMA,
+        plan,
+        known_in: known.known_in.iter().map(AbsPath::to_string).collect(),
+        applied,
+        diagnostics: known.diagnostics.into_iter().map(Into::into).collect(),
+    };
+    let words = || text::memory_change(&document, &start, output::width());
+    let answer = Answer::either(args.output.format(), &document, words);
+    let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
+    Ok(answer.with_notice(notice))
+}
+
+/// The addition as it is planned now, or, where a plan is asked for that was
+/// seen a while ago, that one if it is still the same but for its time.
+fn addition(
+    seen: Option<Digest>,
+    now: i64,
+    plan: impl Fn(i64) -> Result<Addition, Failure>,
+) -> Result<Addition, Failure> {
+    let planned = plan(now)?;
+    let is_seen = |plan: &WritePlan| seen.is_none_or(|seen| plan.digest() == seen);
+    if is_seen(&planned.plan) {
+        return Ok(planned);
+    }
+    let mut earlier = (1..=PLAN_LASTS).filter_map(|ago| plan(now - ago).ok());
+    Ok(earlier.find(|earlier| is_seen(&earlier.plan)).unwrap_or(planned))
+}
+
+/// Asks whether something is to be remembered twice.
+fn agree_to(known_in: &[AbsPath]) -> Result<(), Failure> {
+    let Some(first) = known_in.first() else { return Ok(()) };
+    let told = format!("`{first}` says the same already");
+    match output::confirm(&format!("{told}. Add it anyway?")) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure::not_agreed("nothing is added", "`--yes` asks no questions")),
+        None => Err(Failure::not_agreed(told, "`--yes` adds it anyway")),
+    }
+}

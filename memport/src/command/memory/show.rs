@@ -1,0 +1,33 @@
+use memory_core::OsFs;
+
+use crate::args::ShowArgs;
+use crate::client::Clients;
+use crate::failure::Failure;
+use crate::output::{self, Answer};
+use crate::place::{Process, Start};
+use crate::store::Stores;
+use crate::{SHOW_SCHEMA, ShowDocument, journal, text};
+
+/// Shows one memory.
+pub(super) fn show(args: &ShowArgs, process: Process) -> Result<Answer, Failure> {
+    let clients = Clients::chosen(None, &args.release)?;
+    let start = Start::at(&args.place, process, &OsFs)?;
+    let mut found = Stores::open(&clients, &start)?.show(&args.id)?;
+    let Some(memory) = found.pop() else {
+        return Err(Failure::impossible(
+            format!("there is no memory `{}` here", args.id),
+            "`memport list --kind memory` shows all, with their ids",
+        ));
+    };
+    if !found.is_empty() {
+        let ids: Vec<_> = found.iter().chain([&memory]).map(|memory| memory.id.as_str()).collect();
+        return Err(Failure::usage(
+            format!("several memories are called `{}`", args.id),
+            format!("say which: {}", ids.join(", ")),
+        ));
+    }
+    let document = ShowDocument { schema: SHOW_SCHEMA, memory };
+    let words = || text::show(&document, &start, output::width());
+    let answer = Answer::either(args.output.format(), &document, words);
+    Ok(answer.with_notice(journal::notice(&OsFs, &start.env)))
+}

@@ -1,0 +1,96 @@
+//! What clients keep, asked through their adapters, in one form for all.
+
+mod claude;
+mod codex;
+mod fact;
+mod item;
+mod kind;
+
+pub(crate) use fact::{Addition, NewFact};
+
+use memory_core::{Diagnostic, Error, Item, OsFs, Parsed, World};
+
+use crate::args::Agent;
+use crate::client::Clients;
+use crate::failure::Failure;
+use crate::place::Start;
+use crate::{LookupDocument, ShownMemory};
+use claude::ClaudeStore;
+use codex::CodexStore;
+
+/// What the clients that are asked keep, seen from one folder.
+pub(crate) struct Stores<'a> {
+    codex: Option<CodexStore<'a>>,
+    claude: Option<ClaudeStore<'a>>,
+    only: Option<Agent>,
+}
+
+impl<'a> Stores<'a> {
+    /// Looks where the clients would look.
+    pub(crate) fn open(clients: &'a Clients, start: &'a Start) -> Result<Self, Error> {
+        let world = World { fs: &OsFs, env: &start.env };
+        let codex = || CodexStore::open(&clients.codex, world, &start.cwd);
+        let claude = || ClaudeStore::open(&clients.claude, world, &start.cwd);
+        Ok(Self {
+            codex: clients.asks(Agent::Codex).then(codex).transpose()?,
+            claude: clients.asks(Agent::Claude).then(claude),
+            only: clients.only,
+        })
+    }
+
+    /// What they keep, whether it loads or not, client after client.
+    pub(crate) fn inventory(&self) -> Result<Parsed<Vec<Item>>, Error> {
+        let codex = self.codex.as_ref().map(CodexStore::inventory).transpose()?;
+        let claude = self.claude.as_ref().map(ClaudeStore::inventory).transpose()?;
+        let mut all = Parsed { value: Vec::new(), diagnostics: Vec::new() };
+        for found in codex.into_iter().chain(claude) {
+            all.value.extend(found.value);
+            all.diagnostics.extend(found.diagnostics);
+        }
+        Ok(all)
+    }
+
+    /// What is wrong with what they keep.
+    pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
+        let codex = self.codex.as_ref().map(CodexStore::findings).transpose()?;
+        let claude = self.claude.as_ref().map(ClaudeStore::findings).transpose()?;
+        Ok(codex.into_iter().chain(claude).flatten().collect())
+    }
+
+    /// Adds what they remember of a question.
+    pub(crate) fn look_up(&self, answer: &mut LookupDocument) -> Result<(), Error> {
+        self.codex.as_ref().map_or(Ok(()), |codex| codex.look_up(answer))?;
+        self.claude.as_ref().map_or(Ok(()), |claude| claude.look_up(answer))
+    }
+
+    /// The memories of this id; without one, those of this name.
+    pub(crate) fn show(&self, wanted: &str) -> Result<Vec<ShownMemory>, Error> {
+        let codex = self.codex.as_ref().map(|codex| codex.show(wanted)).transpose()?;
+        let claude = self.claude.as_ref().map(|claude| claude.show(wanted)).transpose()?;
+        Ok(codex.into_iter().flatten().chain(claude.flatten()).collect())
+    }
+
+    /// How the fact would be remembered at `now`, in seconds since 1970: by the
+    /// client that was named, else by each that has a memory here.
+    pub(crate) fn plan_add(&self, fact: &NewFact, now: i64) -> Result<Addition, Failure> {
+        let mut additions = Vec::new();
+        if let Some(codex) = &self.codex
+            && (self.only.is_some() || codex.has_memory())
+        {
+            additions.push(codex.plan_note(fact, now)?);
+        }
+        if let Some(claude) = &self.claude
+            && (self.only.is_some() || claude.has_memory()?)
+        {
+            additions.push(claude.plan_memory(fact, now)?);
+        }
+        let mut additions = additions.into_iter();
+        let first = additions.next().ok_or_else(|| {
+            Failure::usage(
+                "no client has a memory here yet",
+                "say which shall have one: `memport memory add codex`, `memport memory add claude`",
+            )
+        })?;
+        Ok(additions.try_fold(first, Addition::and)?)
+    }
+}

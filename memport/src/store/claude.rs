@@ -1,0 +1,117 @@
+//! What Claude Code keeps.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use adapter_claude::{CLIENT, Claude, HitReason, MemoryView, Mention, NewMemory, Query};
+use memory_core::{AbsPath, Diagnostic, Error, Item, Parsed, World};
+
+use super::kind::word;
+use super::{Addition, NewFact};
+use crate::{LookupDocument, PassageDocument, PointerDocument, ShownMemory};
+
+/// What stands before the client's own ids.
+const PREFIX: &str = "claude:";
+
+/// What Claude Code keeps, seen from one folder.
+pub(crate) struct ClaudeStore<'a> {
+    claude: &'a Claude,
+    world: World<'a>,
+    query: Query,
+}
+
+impl<'a> ClaudeStore<'a> {
+    /// Looks where Claude Code would look when it is started in `cwd`.
+    pub(crate) fn open(claude: &'a Claude, world: World<'a>, cwd: &AbsPath) -> Self {
+        let query = Query { cwd: cwd.clone(), args: Vec::new(), steps: Vec::new() };
+        Self { claude, world, query }
+    }
+
+    /// Whether there is a memory for this folder.
+    pub(crate) fn has_memory(&self) -> Result<bool, Error> {
+        let root = self.claude.memory_folder(self.world, &self.query)?;
+        Ok(self.world.fs.metadata(&root).is_ok_and(|found| found.is_dir()))
+    }
+
+    /// Instruction files, rules, skills and memories, whether they load or not.
+    pub(crate) fn inventory(&self) -> Result<Parsed<Vec<Item>>, Error> {
+        let mut found = self.claude.inventory(self.world, &self.query)?;
+        for item in &mut found.value {
+            item.id.insert_str(0, PREFIX);
+        }
+        Ok(found)
+    }
+
+    /// What is wrong with what Claude Code keeps.
+    pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
+        self.claude.doctor(self.world, &self.query)
+    }
+
+    /// A memory that says the fact, at `now` in seconds since 1970.
+    pub(crate) fn plan_memory(&self, fact: &NewFact, now: i64) -> Result<Addition, Error> {
+        let root = self.claude.memory_folder(self.world, &self.query)?;
+        let since_1970 = Duration::from_secs(now.try_into().unwrap_or_default());
+        let memory = NewMemory {
+            why: fact.why.clone(),
+            source: fact.source.clone(),
+            type_name: fact.kind.clone(),
+            ..NewMemory::new(fact.fact.clone(), UNIX_EPOCH + since_1970)
+        };
+        let added = self.claude.plan_add(self.world, &root, &memory)?;
+        Ok(Addition {
+            plan: added.plan,
+            known_in: added.known.then_some(added.file).into_iter().collect(),
+            is_doubled: false,
+            diagnostics: added.diagnostics,
+        })
+    }
+
+    /// Adds what the memory says to a question.
+    pub(crate) fn look_up(&self, answer: &mut LookupDocument) -> Result<(), Error> {
+        let hits = self.claude.lookup(self.world, &self.query, &answer.query)?;
+        for hit in hits {
+            answer.passages.extend(hit.reasons.into_iter().map(passage));
+        }
+        Ok(())
+    }
+
+    /// The memory of this id, path or name.
+    pub(crate) fn show(&self, wanted: &str) -> Result<Option<ShownMemory>, Error> {
+        let id = wanted.strip_prefix(PREFIX).unwrap_or(wanted);
+        Ok(self.claude.show(self.world, &self.query, id)?.map(shown))
+    }
+}
+
+fn passage(found: HitReason) -> PassageDocument {
+    let words: Vec<_> = found.words.iter().map(|word| format!("`{word}`")).collect();
+    PassageDocument {
+        agent: CLIENT.0,
+        path: found.path.to_string(),
+        first_line: found.lines.0,
+        last_line: found.lines.1,
+        text: found.text,
+        why: format!("the {} holds {}", found.place, words.join(", ")),
+    }
+}
+
+fn shown(found: MemoryView) -> ShownMemory {
+    let memory = found.memory;
+    ShownMemory {
+        id: format!("{PREFIX}{}", found.id),
+        agent: CLIENT.0,
+        kind: word(&memory.kind),
+        name: memory.name,
+        description: memory.description,
+        path: found.path.to_string(),
+        first_line: Some(found.body_lines.0),
+        last_line: Some(found.body_lines.1),
+        created: memory.when.created,
+        modified: memory.when.modified,
+        links: memory.links.into_iter().map(|link| link.target).collect(),
+        linked_from: found.index_lines.into_iter().chain(found.linked_from).map(pointer).collect(),
+        body: memory.body,
+    }
+}
+
+fn pointer(found: Mention) -> PointerDocument {
+    PointerDocument { path: found.path.to_string(), line: Some(found.line), text: Some(found.text) }
+}

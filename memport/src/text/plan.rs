@@ -1,0 +1,121 @@
+//! What is written, as a diff.
+
+use anstyle::Style;
+
+use super::diagnostics;
+use super::page::Page;
+use super::palette;
+use super::visible::visible;
+use super::words::{count, grouped, len};
+use crate::place::Start;
+use crate::{
+    AppliedDocument, ChangeDocument, MemoryChange, PlanDocument, RelocateDocument, UndoDocument,
+};
+
+/// A memory that is added.
+pub(crate) fn memory_change(change: &MemoryChange, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    plan(&mut page, &change.plan, change.applied.as_ref());
+    if change.applied.is_none() {
+        for path in &change.known_in {
+            let text = format!("`{path}` says the same already");
+            page.labelled("warning:", palette::WARNING, &text);
+        }
+    }
+    diagnostics::section(&mut page, &change.diagnostics);
+    page.finish()
+}
+
+/// A project's memory that follows its folder.
+pub(crate) fn relocate(relocate: &RelocateDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    plan(&mut page, &relocate.plan, relocate.applied.as_ref());
+    page.finish()
+}
+
+/// A run that is taken back.
+pub(crate) fn undo(undo: &UndoDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    let title = format!("Run {}", undo.run);
+    let summary = count(len(&undo.changes), "change");
+    page.line(0, &[(&title, palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
+    changes(&mut page, &undo.changes);
+    page.line(0, &[]);
+    if undo.applied.is_some() {
+        page.prose(0, "Everything is as it was before.", palette::GOOD);
+    } else {
+        page.labelled("hint:", palette::HINT, "nothing is brought back yet; `--write` does it");
+    }
+    page.finish()
+}
+
+fn plan(page: &mut Page, plan: &PlanDocument, applied: Option<&AppliedDocument>) {
+    if plan.changes.is_empty() {
+        page.prose(0, "There is nothing to write: everything is as it is wanted.", palette::PLAIN);
+        return;
+    }
+    let summary = count(len(&plan.changes), "change");
+    page.line(0, &[("Plan", palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
+    changes(page, &plan.changes);
+    page.line(0, &[]);
+    if let Some(AppliedDocument { run, undo }) = applied {
+        page.prose(0, &format!("Written as run {run}."), palette::GOOD);
+        page.labelled("hint:", palette::HINT, &format!("`{undo} --write` takes it back"));
+    } else {
+        page.line(0, &[(&plan.digest, palette::DIM)]);
+        let text = "nothing is written yet; `--write` does it, and with `--plan` and the digest \
+                    above only if it is still this plan";
+        page.labelled("hint:", palette::HINT, text);
+    }
+}
+
+fn changes(page: &mut Page, changes: &[ChangeDocument]) {
+    for change in changes {
+        one(page, change);
+    }
+}
+
+fn one(page: &mut Page, change: &ChangeDocument) {
+    let path = page.paths().file(&change.path);
+    let detail = match (change.op, change.from.as_slice(), change.bytes) {
+        ("link", [target], _) => format!("-> {}", visible(target)),
+        (_, [from], _) => format!("from {}", page.paths().file(from)),
+        ("remove", ..) | (_, _, None) => String::new(),
+        (_, _, Some(bytes)) => format!("{} B", grouped(bytes)),
+    };
+    page.line(0, &[]);
+    let mut parts =
+        vec![(change.op, style(change.op)), (" ", palette::PLAIN), (&path, palette::TITLE)];
+    if !detail.is_empty() {
+        parts.extend([("  ", palette::PLAIN), (detail.as_str(), palette::DIM)]);
+    }
+    page.line(0, &parts);
+    match &change.diff {
+        Some(diff) => diff.lines().skip(NAMES).for_each(|line| diff_line(page, line)),
+        None if matches!(change.op, "move" | "link") => {}
+        None => page.prose(2, "(no text)", palette::DIM),
+    }
+}
+
+/// The first lines of a diff, which name the files.
+const NAMES: usize = 2;
+
+/// A line of a diff; it is never broken, so that it can be read as it is.
+fn diff_line(page: &mut Page, line: &str) {
+    let style = match line.as_bytes().first() {
+        Some(b'+') => palette::GOOD,
+        Some(b'-') => palette::LOST,
+        Some(b'@' | b'\\') => palette::DIM,
+        _ => palette::PLAIN,
+    };
+    let cells: Vec<_> = line.split('\t').map(visible).collect();
+    page.line(2, &[(&cells.join("\t"), style)]);
+}
+
+fn style(op: &str) -> Style {
+    match op {
+        "create" | "link" => palette::GOOD,
+        "remove" => palette::LOST,
+        _ => palette::SCOPE,
+    }
+}

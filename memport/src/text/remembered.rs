@@ -1,0 +1,90 @@
+//! What clients remember.
+
+use super::diagnostics;
+use super::page::Page;
+use super::palette;
+use super::visible::visible;
+use super::words::{agent_name, count, len};
+use crate::place::Start;
+use crate::{LookupDocument, PassageDocument, ShowDocument, ShownMemory};
+
+/// One memory, where it stands and what points to it.
+pub(crate) fn show(show: &ShowDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    let memory = &show.memory;
+    let name = visible(&memory.name);
+    let agent = agent_name(memory.agent);
+    let kind = format!("{} in {agent}", visible(&memory.kind));
+    page.line(0, &[(&name, palette::TITLE), ("  ", palette::PLAIN), (&kind, palette::PLAIN)]);
+    let place = place(&page, &memory.path, memory.first_line, memory.last_line);
+    page.line(2, &[(&place, palette::PLAIN)]);
+    if let Some(description) = &memory.description {
+        page.prose(2, &visible(description), palette::DIM);
+    }
+    facts(&mut page, memory);
+    page.line(0, &[]);
+    text(&mut page, &memory.body);
+    page.finish()
+}
+
+fn facts(page: &mut Page, memory: &ShownMemory) {
+    let dates = [("made", &memory.created), ("changed", &memory.modified)];
+    for (word, date) in dates {
+        if let Some(date) = date {
+            page.line(
+                2,
+                &[(word, palette::DIM), (" ", palette::PLAIN), (&visible(date), palette::PLAIN)],
+            );
+        }
+    }
+    for link in &memory.links {
+        page.line(2, &[("points to ", palette::DIM), (&visible(link), palette::PLAIN)]);
+    }
+    for pointer in &memory.linked_from {
+        let place = place(page, &pointer.path, pointer.line, None);
+        page.line(2, &[("pointed to by ", palette::DIM), (&place, palette::PLAIN)]);
+    }
+}
+
+/// What clients remember of a question, passage after passage.
+pub(crate) fn lookup(lookup: &LookupDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    if lookup.passages.is_empty() {
+        let read = count(len(&lookup.read), "file");
+        page.prose(0, &format!("Nothing is remembered of this ({read} read)."), palette::PLAIN);
+    }
+    for (at, passage) in lookup.passages.iter().enumerate() {
+        if at > 0 {
+            page.line(0, &[]);
+        }
+        one(&mut page, passage);
+    }
+    diagnostics::section(&mut page, &lookup.diagnostics);
+    page.finish()
+}
+
+fn one(page: &mut Page, passage: &PassageDocument) {
+    let place = place(page, &passage.path, Some(passage.first_line), Some(passage.last_line));
+    let agent = agent_name(passage.agent);
+    page.line(0, &[(&place, palette::TITLE), ("  ", palette::PLAIN), (agent, palette::SCOPE)]);
+    page.prose(2, &passage.why, palette::DIM);
+    text(page, &passage.text);
+}
+
+/// `MEMORY.md:3-5`
+fn place(page: &Page, path: &str, first: Option<u32>, last: Option<u32>) -> String {
+    let file = page.paths().file(path);
+    match (first, last) {
+        (Some(first), Some(last)) if last > first => format!("{file}:{first}-{last}"),
+        (Some(first), _) => format!("{file}:{first}"),
+        (None, _) => file,
+    }
+}
+
+/// Text of a file, line for line.
+fn text(page: &mut Page, text: &str) {
+    for line in text.lines() {
+        let cells: Vec<_> = line.split('\t').map(visible).collect();
+        page.line(2, &[("| ", palette::DIM), (&cells.join("\t"), palette::PLAIN)]);
+    }
+}

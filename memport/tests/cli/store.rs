@@ -1,0 +1,286 @@
+//! Lists, additions, undoing and moving, on a real disk.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::disk::Disk;
+use crate::schema;
+
+const FACT: &str = "取引先コードは文字列として扱う";
+
+/// A project in which both clients have a memory.
+fn both() -> Disk {
+    let disk = Disk::with(&[
+        ("home/.codex/memories_v2/memory_summary.md", "v1\n\n## User Profile\n\nMio\n"),
+        ("project/CLAUDE.md", "Use tabs.\n"),
+    ]);
+    let project = disk.dir.path().join("project");
+    let slug = project.to_str().unwrap().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let memory = format!("home/.claude/projects/{slug}/memory");
+    disk.write(&format!("{memory}/MEMORY.md"), "# Notes\r\n\r\n- [Tabs](tabs.md) — use tabs\r\n");
+    disk.write(&format!("{memory}/tabs.md"), "---\nname: tabs\n---\n\nUse tabs.\n");
+    disk
+}
+
+fn add<'a>(agent: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let args = ["memory", "add", agent, "--fact", FACT, "--why", "先頭のゼロ", "--json"];
+    args.iter().filter(|arg| !arg.is_empty()).chain(more).copied().collect()
+}
+
+/// The document, once it was held against its schema.
+fn checked(disk: &Disk, args: &[&str]) -> Value {
+    let document = disk.json(args);
+    let name = args[0];
+    schema::check(&disk.json(&["schema", name]), &document);
+    document
+}
+
+fn texts<'a>(list: &'a Value, key: &str) -> Vec<&'a str> {
+    list.as_array().unwrap().iter().map(|item| item[key].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_fact_is_added_listed_shown_found_and_taken_back() {
+    for agent in ["codex", "claude"] {
+        let disk = both();
+        let before = disk.tree();
+        let added = checked(&disk, &add(agent, &["--write", "--type", "project"]));
+        assert_eq!(added["applied"]["run"], "1");
+        assert_eq!(added["applied"]["undo"], "memport undo 1");
+        assert_ne!(disk.tree(), before);
+
+        let list = checked(&disk, &["list", agent, "--kind", "memory", "--json"]);
+        let items = list["items"].as_array().unwrap();
+        let is_new = |item: &&Value| item["description"].as_str() == Some(FACT);
+        let item = items.iter().find(is_new).unwrap();
+        assert!(fs::exists(item["path"].as_str().unwrap()).unwrap());
+
+        let id = item["id"].as_str().unwrap();
+        let shown = checked(&disk, &["memory", "show", id, "--json"]);
+        assert_eq!(shown["memory"]["path"], item["path"]);
+        assert!(shown["memory"]["body"].as_str().unwrap().starts_with(FACT));
+        assert!(disk.run(&["memory", "show", id]).contains(&format!("  | {FACT}\n")));
+
+        let found = checked(&disk, &["memory", "lookup", "取引先コード", agent, "--json"]);
+        assert!(texts(&found["passages"], "path").contains(&item["path"].as_str().unwrap()));
+
+        let would = checked(&disk, &["undo", "--json"]);
+        assert_eq!((&would["run"], &would["applied"]), (&Value::from("1"), &Value::Null));
+        assert_ne!(disk.tree(), before);
+        let undone = checked(&disk, &["undo", "--write", "--json"]);
+        assert_eq!(undone["applied"]["run"], "1");
+        assert_eq!(disk.tree(), before, "{agent}");
+        let (code, error) = disk.failure(&["undo"]);
+        assert_eq!((code, error.lines().next()), (3, Some("error: there is no run to undo")));
+    }
+}
+
+#[test]
+fn only_the_line_that_is_added_changes_in_an_index() {
+    let disk = both();
+    let added = disk.json(&add("claude", &["--write"]));
+    let index = added["plan"]["changes"].as_array().unwrap().iter();
+    let index = index.into_iter().find(|change| change["op"] == "replace").unwrap();
+    let text = fs::read_to_string(index["path"].as_str().unwrap()).unwrap();
+    assert!(text.starts_with("# Notes\r\n\r\n- [Tabs](tabs.md) — use tabs\r\n- ["), "{text:?}");
+    assert!(text.ends_with(&format!("{FACT}\r\n")), "{text:?}");
+    let diff = index["diff"].as_str().unwrap();
+    assert_eq!(diff.lines().filter(|line| line.starts_with('-')).count(), 1, "{diff}");
+}
+
+#[test]
+fn what_only_reads_or_tries_changes_nothing() {
+    let disk = both();
+    let before = disk.tree();
+    for args in [
+        &["list"][..],
+        &["list", "--json", "--kind", "skill"],
+        &["memory", "add", "--fact", "x"],
+        &["memory", "add", "codex", "--fact", "x"],
+        &["memory", "lookup", "tabs"],
+        &["memory", "show", "tabs"],
+        &["explain"],
+    ] {
+        disk.run(args);
+    }
+    disk.output(&["doctor"]);
+    assert_eq!(disk.tree(), before);
+    assert!(!disk.dir.path().join("state").exists());
+}
+
+#[test]
+fn without_a_client_all_that_have_a_memory_get_the_fact() {
+    let disk = both();
+    let plan = disk.json(&add("", &[]))["plan"].clone();
+    let paths = texts(&plan["changes"], "path").join(" ");
+    assert!(paths.contains("/.codex/memories_v2/") && paths.contains("/.claude/"), "{paths}");
+    let (code, error) = Disk::with(&[]).failure(&["memory", "add", "--fact", "x"]);
+    assert_snapshot!(format!("{error}exit {code}"), @r"
+    error: no client has a memory here yet
+    hint: say which shall have one: `memport memory add codex`, `memport memory add claude`
+    exit 2
+    ");
+}
+
+#[test]
+fn a_memory_of_codex_never_switches_the_version() {
+    let disk = Disk::with(&[]);
+    disk.json(&add("codex", &["--write"]));
+    let codex = disk.dir.path().join("home/.codex");
+    let names: Vec<_> =
+        fs::read_dir(codex).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["memories_v2"]);
+    disk.run(&["undo", "--write"]);
+    assert_eq!(Disk::with(&[]).tree(), disk.tree());
+}
+
+#[test]
+fn a_plan_that_was_seen_is_the_one_that_is_written() {
+    for agent in ["codex", "claude"] {
+        let disk = both();
+        let seen = disk.json(&add(agent, &[]));
+        let digest = seen["plan"]["digest"].as_str().unwrap();
+        // The time at which a plan is made stands in it.
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
+        let written = disk.json(&add(agent, &["--write", "--plan", digest]));
+        assert_eq!(written["plan"], seen["plan"]);
+        assert!(written["applied"].is_object());
+    }
+}
+
+#[test]
+fn a_plan_that_is_another_by_now_is_refused() {
+    let disk = both();
+    let digest = disk.json(&add("claude", &[]))["plan"]["digest"].as_str().unwrap().to_owned();
+    let seen = disk.json(&add("claude", &[]))["plan"]["changes"].clone();
+    let index = texts(&seen, "path").into_iter().find(|path| path.ends_with("/MEMORY.md"));
+    fs::write(index.unwrap(), "- somebody else\n").unwrap();
+    let before = disk.tree();
+    let (code, error) = disk.failure(&add("claude", &["--write", "--plan", &digest]));
+    assert!(error.starts_with("error: the plan is not the one that was seen"), "{error}");
+    assert_eq!((code, disk.tree()), (3, before));
+    let (code, _) = disk.failure(&add("claude", &["--write", "--plan", "sha256:12"]));
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn nothing_is_remembered_twice_without_being_asked() {
+    let disk = both();
+    disk.json(&add("codex", &["--write"]));
+    let (code, error) = disk.failure(&add("codex", &["--write"]));
+    assert!(error.contains("says the same already\nhint: `--yes` adds it anyway"), "{error}");
+    assert_eq!(code, 1);
+    assert_eq!(disk.json(&add("codex", &["--write", "--yes"]))["applied"]["run"], "2");
+
+    disk.json(&add("claude", &["--write"]));
+    let again = disk.json(&add("claude", &["--write"]));
+    assert_eq!(again["applied"], Value::Null);
+    assert_eq!(again["known_in"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn text_that_stands_for_more_is_refused() {
+    let disk = both();
+    for agent in ["codex", "claude"] {
+        let args = ["memory", "add", agent, "--fact", "Tabs.\n[rest unchanged]", "--write"];
+        let (code, error) = disk.failure(&args);
+        assert!(code == 3 && error.contains("stands for text that was left out"), "{error}");
+        assert_eq!(disk.failure(&["memory", "add", agent, "--fact", " "]).0, 2);
+    }
+}
+
+#[test]
+fn a_change_made_since_is_not_lost_by_an_undo() {
+    let disk = both();
+    let added = disk.json(&add("codex", &["--write"]));
+    let note = added["plan"]["changes"][0]["path"].as_str().unwrap();
+    fs::write(note, "mine\n").unwrap();
+    for args in [&["undo"][..], &["undo", "1", "--write"]] {
+        let (code, error) = disk.failure(args);
+        assert!(code == 3 && error.contains("changed since run 1"), "{error}");
+    }
+    assert_eq!(fs::read_to_string(note).unwrap(), "mine\n");
+}
+
+#[test]
+fn an_interrupted_run_is_told_and_brought_to_an_end() {
+    let disk = both();
+    let before = disk.tree();
+    disk.json(&add("claude", &["--write"]));
+    // As if the program had ended before it could say that it was done.
+    fs::remove_file(disk.dir.path().join("state/memport/runs/1/done")).unwrap();
+    let half = disk.tree();
+    for args in [&["list"][..], &["memory", "lookup", "tabs"], &["memory", "show", "tabs"]] {
+        let output = disk.output(args);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        assert!(told.starts_with("warning: run 1 is unfinished"), "{told}");
+        assert_eq!(told.lines().count(), 2);
+    }
+    let doctor = disk.output(&["doctor", "--json"]);
+    assert_eq!(doctor.status.code(), Some(1));
+    let doctor: Value = serde_json::from_slice(&doctor.stdout).unwrap();
+    schema::check(&disk.json(&["schema", "doctor"]), &doctor);
+    assert!(texts(&doctor["findings"], "code").contains(&"memport/run-unfinished"));
+    assert_eq!(disk.tree(), half);
+
+    disk.json(&add("codex", &["--write"]));
+    disk.run(&["undo", "--write"]);
+    assert_eq!(disk.tree(), before);
+}
+
+#[test]
+fn a_moved_project_takes_its_memory_along_and_back() {
+    let disk = both();
+    let before = disk.tree();
+    let plan = checked(&disk, &["relocate", ".", "../elsewhere", "--json"]);
+    let change = &plan["plan"]["changes"][0];
+    assert_eq!((&change["op"], &plan["applied"]), (&Value::from("move"), &Value::Null));
+    assert_eq!(disk.tree(), before);
+    let digest = plan["plan"]["digest"].as_str().unwrap();
+    disk.run(&["relocate", ".", "../elsewhere", "--write", "--plan", digest]);
+    fs::create_dir(disk.dir.path().join("elsewhere")).unwrap();
+    let there =
+        disk.json(&["list", "claude", "--cwd", "../elsewhere", "--kind", "memory", "--json"]);
+    assert_eq!(texts(&there["items"], "name"), ["tabs"]);
+    let (code, error) = disk.failure(&["relocate", ".", "../elsewhere"]);
+    assert!(code == 3 && error.contains("nothing is kept for the old place"), "{error}");
+    disk.run(&["undo", "--write"]);
+    assert_eq!(disk.tree(), before);
+}
+
+#[test]
+fn what_is_not_there_is_said_in_one_line() {
+    let disk = both();
+    let (code, error) = disk.failure(&["memory", "show", "nope"]);
+    assert_snapshot!(format!("{error}exit {code}"), @r"
+    error: there is no memory `nope` here
+    hint: `memport list --kind memory` shows all, with their ids
+    exit 3
+    ");
+    assert_eq!(disk.run(&["memory", "lookup", "kubernetes"]).lines().count(), 1);
+    let nothing = Disk::with(&[]);
+    assert_eq!(nothing.run(&["list"]), "No client keeps anything of this kind here.\n");
+}
+
+#[test]
+fn a_list_names_each_thing_once() {
+    let disk = both();
+    disk.write("project/.claude/rules/a.md", "Rule.\n");
+    disk.write("project/.claude/skills/s/SKILL.md", "---\nname: s\ndescription: d\n---\n");
+    disk.write("home/.codex/skills/t/SKILL.md", "---\nname: t\ndescription: 説明\n---\n");
+    let list = checked(&disk, &["list", "--json"]);
+    let ids = texts(&list["items"], "id");
+    let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+    assert_eq!(unique.len(), ids.len());
+    for (kind, names) in
+        [("rule", &["a.md"][..]), ("skill", &["t", "s"]), ("archived", &[]), ("draft", &[])]
+    {
+        let list = disk.json(&["list", "--json", "--kind", kind]);
+        let found = texts(&list["items"], "name");
+        assert_eq!(found.len(), names.len(), "{found:?}");
+    }
+    assert_snapshot!(disk.run(&["list", "codex", "--kind", "skill"]).lines().next().unwrap(), @"Codex skill  1");
+}
