@@ -238,7 +238,8 @@ impl<'a> Loader<'a> {
             let quirk = Some(&quirks::IMPORT_ONCE_BY_DEPTH);
             return self.omit(&candidate, Omission::ImportTooDeep { limit: MAX_HOPS }, quirk);
         }
-        if self.is_barred(candidate.owner, &real) {
+        let leads = self.context.profile.imports_lie_where_they_lead;
+        if self.is_barred(candidate.owner, if leads { &real } else { &candidate.path }) {
             let quirk =
                 Some(match (self.moment, candidate.owner, self.context.external_approved) {
                     (Moment::Touch, _, true) => &quirks::NO_APPROVAL_ON_TOUCH,

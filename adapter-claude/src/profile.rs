@@ -18,6 +18,8 @@ pub struct Profile {
     pub frontmatter_after_bom: bool,
     /// Whether `settings.local.json` in the repository's root counts in all its folders.
     pub local_settings_of_root: bool,
+    /// Whether an import lies outside when its real path does; otherwise its name decides.
+    pub imports_lie_where_they_lead: bool,
     /// Whether `claudeMdExcludes` looks at the link by which a rule is found.
     pub excludes_match_links: bool,
     /// Whether a linked rule that leads outside needs the approval that imports need.
@@ -39,6 +41,8 @@ pub struct SkillProfile {
     pub cleans_descriptions: bool,
     /// Whether `yes`, `on` and `1` count as true.
     pub accepts_yes: bool,
+    /// Whether a worktree without skills of its own has those of the main checkout.
+    pub uses_main_checkout: bool,
     /// Whether only one of several skills with the same name is listed.
     pub unique_names: bool,
     /// The longest description, in UTF-16 units.
@@ -72,12 +76,14 @@ impl Profile {
         every_file_tool_loads: true,
         frontmatter_after_bom: true,
         local_settings_of_root: true,
+        imports_lie_where_they_lead: true,
         excludes_match_links: true,
         linked_rules_need_approval: true,
         skills: SkillProfile {
             shows_own_name: true,
             cleans_descriptions: true,
             accepts_yes: true,
+            uses_main_checkout: true,
             unique_names: true,
             max_description: 1536,
             bundled_units: 6210,
@@ -103,12 +109,14 @@ impl Profile {
         every_file_tool_loads: false,
         frontmatter_after_bom: false,
         local_settings_of_root: false,
+        imports_lie_where_they_lead: false,
         excludes_match_links: false,
         linked_rules_need_approval: false,
         skills: SkillProfile {
             shows_own_name: false,
             cleans_descriptions: false,
             accepts_yes: false,
+            uses_main_checkout: false,
             unique_names: false,
             max_description: 1536,
             bundled_units: 4453,

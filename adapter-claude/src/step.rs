@@ -82,9 +82,12 @@ impl<'a> Tools<'a> {
             if one.tool == "Read" && touch == Touch::Read {
                 session.give(&file);
             }
-            let (items, agents_md) = session.touch(&file, touch);
             all_failed &= touch == Touch::Failed;
             skills.touch(&file, &mut new_skills);
+            if touch != Touch::Read && !self.context.profile.every_file_tool_loads {
+                continue;
+            }
+            let (items, agents_md) = session.touch(&file, touch);
             step.loads.extend(items.into_iter().map(|item| item.layer));
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
         }
@@ -100,13 +103,11 @@ impl<'a> Tools<'a> {
         Some(self.context.layout.file(path))
     }
 
-    /// Tries a tool use; `None` when it loads nothing.
+    /// Tries a tool use; `None` when it touches nothing.
     fn touch(&mut self, one: &ToolUse, file: &AbsPath) -> Option<Touch> {
-        let every = self.context.profile.every_file_tool_loads;
         match (one.tool.as_str(), self.run(one, file)) {
-            ("Read", Effect::Done(touch)) => Some(touch),
-            ("Read", Effect::Failed) => every.then_some(Touch::Failed),
-            (_, Effect::Done(touch)) => every.then_some(touch),
+            (_, Effect::Done(touch)) => Some(touch),
+            ("Read", Effect::Failed) => Some(Touch::Failed),
             (_, Effect::Failed) => None,
         }
     }

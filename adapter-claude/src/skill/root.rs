@@ -51,7 +51,8 @@ pub(super) fn project_folders(context: &Context<'_>, name: &str) -> Vec<AbsPath>
             break;
         }
     }
-    if let Some(repository) = &layout.repository
+    if context.profile.skills.uses_main_checkout
+        && let Some(repository) = &layout.repository
         && let Some(main) = repository.main_checkout()
         && context.world.fs.metadata(&repository.root.join(".claude").join(name)).is_err()
     {
