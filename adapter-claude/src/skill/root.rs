@@ -51,7 +51,8 @@ pub(super) fn project_folders(context: &Context<'_>, name: &str) -> Vec<AbsPath>
             break;
         }
     }
-    if context.profile.skills.uses_main_checkout
+    let falls_back = context.profile.skills.uses_main_checkout || name == "commands";
+    if falls_back
         && let Some(repository) = &layout.repository
         && let Some(main) = repository.main_checkout()
         && context.world.fs.metadata(&repository.root.join(".claude").join(name)).is_err()
