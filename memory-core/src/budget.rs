@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::words::counted;
+
 /// How much text may be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -43,13 +45,14 @@ impl Limit {
 }
 
 impl fmt::Display for Limit {
+    /// Writes the limit for people: `1 byte`, `32,768 bytes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bytes(count) => write!(f, "{count} bytes"),
-            Self::Utf16(count) => write!(f, "{count} UTF-16 units"),
-            Self::Lines(count) => write!(f, "{count} lines"),
-            Self::Tokens(count) => write!(f, "{count} tokens"),
-            Self::Columns(count) => write!(f, "{count} columns"),
+            Self::Bytes(count) => f.write_str(&counted(*count, "byte")),
+            Self::Utf16(count) => f.write_str(&counted(*count, "UTF-16 unit")),
+            Self::Lines(count) => f.write_str(&counted(*count, "line")),
+            Self::Tokens(count) => f.write_str(&counted(*count, "token")),
+            Self::Columns(count) => f.write_str(&counted(*count, "column")),
         }
     }
 }
@@ -195,7 +198,8 @@ mod tests {
     fn a_limit_has_a_number_and_a_unit() {
         let limit = Limit::Utf16(25_000);
         assert_eq!((limit.count(), limit.unit()), (25_000, "utf16"));
-        assert_eq!(limit.to_string(), "25000 UTF-16 units");
+        assert_eq!(limit.to_string(), "25,000 UTF-16 units");
+        assert_eq!(Limit::Bytes(1).to_string(), "1 byte");
     }
 
     proptest! {

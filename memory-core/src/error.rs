@@ -105,6 +105,14 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A file that the answer hangs on is larger than what is read here.
+    #[error("`{path}` is larger than the {} that are read here", crate::counted(*limit, "byte"))]
+    TooLarge {
+        /// The file.
+        path: AbsPath,
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// The environment lacks something without which there is no answer.
     #[error("{what} is not known")]
     Unknown {

@@ -44,6 +44,7 @@ mod report;
 mod skill_listing;
 mod snapshot;
 mod text;
+mod words;
 mod world;
 
 pub use adapter::ResolveInstructions;
@@ -74,4 +75,5 @@ pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity}
 pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};
 pub use snapshot::Snapshot;
 pub use text::{LineIndex, Newline, Source, Span};
+pub use words::{counted, grouped};
 pub use world::{Env, World};

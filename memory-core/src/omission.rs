@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::words::{counted, grouped};
 use crate::{AbsPath, IoError, IoErrorKind, Limit};
 
 /// Why a piece is left out.
@@ -33,7 +34,7 @@ pub enum Omission {
     BrokenLink,
     /// The system refuses to give it.
     Unreadable(IoError),
-    /// Larger than this library reads; the client would read it.
+    /// Larger than this library reads; the client may read it.
     TooLarge {
         /// The library's own limit in bytes.
         limit: u64,
@@ -168,6 +169,7 @@ impl fmt::Display for Omission {
                 write!(f, "it holds nothing, and still hides `{}` beside it", names.join("`, `"))
             }
             Self::OverBudget { limit, wanted } => {
+                let wanted = grouped(*wanted);
                 write!(
                     f,
                     "what comes before it used the budget of {limit}; all together need {wanted}"
@@ -180,10 +182,8 @@ impl fmt::Display for Omission {
             }
             Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
             Self::TooLarge { limit } => {
-                write!(
-                    f,
-                    "it is larger than the {limit} bytes that are read here; the client would load it"
-                )
+                let limit = counted(*limit, "byte");
+                write!(f, "more than {limit} are not read here; the client may still take it")
             }
             Self::ChainLost { because } => {
                 write!(f, "one file that cannot be read drops all project files: `{because}`")
@@ -197,7 +197,8 @@ impl fmt::Display for Omission {
                 write!(f, "it lies outside the start folder; {approve} would allow it")
             }
             Self::ImportTooDeep { limit } => {
-                write!(f, "imports are followed {limit} times, not further")
+                let times = counted(u64::from(*limit), "time");
+                write!(f, "imports are followed {times}, not further")
             }
             Self::ImportCycle => f.write_str("it is being imported already"),
             Self::ImportExtension => f.write_str("files with this extension are not imported"),
@@ -212,9 +213,36 @@ impl fmt::Display for Omission {
             Self::AgentsMdBlocked { by } => write!(f, "`{by}` turns it off"),
             Self::FrontmatterInvalid { why } => write!(f, "its frontmatter cannot be read: {why}"),
             Self::NameTooLong { chars, limit } => {
-                write!(f, "its name has {chars} characters, at most {limit} are allowed")
+                let (chars, limit) = (counted(*chars, "character"), grouped(*limit));
+                write!(f, "its name has {chars}, at most {limit} are allowed")
             }
             Self::NotListed { why } => f.write_str(why),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_sentences_are_grouped_and_counted() {
+        let told = |omission: Omission| omission.to_string();
+        assert_eq!(
+            told(Omission::OverBudget { limit: Limit::Bytes(1), wanted: 52_000 }),
+            "what comes before it used the budget of 1 byte; all together need 52,000"
+        );
+        assert_eq!(
+            told(Omission::TooLarge { limit: 1 << 20 }),
+            "more than 1,048,576 bytes are not read here; the client may still take it"
+        );
+        assert_eq!(
+            told(Omission::ImportTooDeep { limit: 1 }),
+            "imports are followed 1 time, not further"
+        );
+        assert_eq!(
+            told(Omission::NameTooLong { chars: 1065, limit: 64 }),
+            "its name has 1,065 characters, at most 64 are allowed"
+        );
     }
 }

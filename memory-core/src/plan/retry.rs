@@ -83,7 +83,6 @@ mod tests {
         let done = apply_until_done(&fs, &journal, 5, || plan(&mut asked)).unwrap();
         assert_eq!((done.len(), asked), (1, 3));
         assert_eq!(fs.read_up_to(&file, 99).unwrap(), b"12");
-        asked = 0;
         fs.rename(&file, &AbsPath::new("/n/b.md").unwrap()).unwrap();
         let missing = apply_until_done(&fs, &journal, 1, || {
             let mut plan = WritePlan::new([AbsPath::new("/n").unwrap()]);
