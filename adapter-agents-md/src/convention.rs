@@ -88,7 +88,8 @@ pub enum Trim {
 /// ```
 pub fn plain_name(entry: &str) -> Option<&str> {
     let name = entry.trim();
-    (!matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])).then_some(name)
+    (!matches!(name, "" | "." | "..") && !name.contains(['/', '\0', '\t', '\n', '\r']))
+        .then_some(name)
 }
 
 impl Convention {

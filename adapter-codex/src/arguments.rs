@@ -1,8 +1,9 @@
 //! The client's command line, as far as it decides what is loaded.
 
 mod options;
+mod reader;
 
-use options::{Command, Takes};
+use reader::Reader;
 
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -48,7 +49,7 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
         worktree: false,
     };
     let mut remote = None;
-    let mut reader = Reader { args, at: 0, command: options::ROOT, positionals: 0 };
+    let mut reader = Reader::new(args);
     while let Some(arg) = reader.next() {
         if arg == "--" {
             reader.rest()?;
@@ -58,17 +59,18 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
             if !reader.subcommand(arg, &mut parsed.session) {
                 reader.positional(arg)?;
             }
-            if reader.command.positionals == usize::MAX {
+            if reader.takes_anything() {
                 break;
             }
             continue;
         };
-        let Some(option) = reader.command.option(&name) else {
+        let Some(option) = reader.option(&name) else {
             // Several short switches may share one dash only where none takes a
             // value; the client has no such pair that matters here.
             return Err(reader.unexpected(&name));
         };
         let values = reader.values(option, inline)?;
+        reader.note(option)?;
         match (option.name, values.into_iter().next_back()) {
             ("config", Some(value)) => parsed.overrides.push(value),
             ("enable", Some(value)) => parsed.enable.push(value),
@@ -80,6 +82,10 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
             ("strict-config", _) => parsed.strict_config = true,
             ("trust", _) => parsed.trust = true,
             ("worktree", _) => parsed.worktree = true,
+            ("help" | "version", _) => {
+                parsed.session = Session::None;
+                return Ok(parsed);
+            }
             _ => {}
         }
     }
@@ -91,6 +97,10 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
         }
         if parsed.strict_config {
             let message = "`--strict-config` is not supported for `codex debug`";
+            return Err(Refusal::Plain(message.to_owned()));
+        }
+        if parsed.worktree {
+            let message = "`--worktree` supports new interactive sessions, `codex fork`, `codex exec`, and `codex exec fork`";
             return Err(Refusal::Plain(message.to_owned()));
         }
     }
@@ -120,105 +130,6 @@ fn plain_profile(value: String) -> Result<String, Refusal> {
     Err(Refusal::Usage(format!(
         "invalid value '{value}' for '--profile <CONFIG_PROFILE_V2>': invalid --profile value `{value}`; pass a plain name such as `work`"
     )))
-}
-
-struct Reader<'a> {
-    args: &'a [String],
-    at: usize,
-    command: &'static Command,
-    positionals: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        let arg = self.args.get(self.at)?;
-        self.at += 1;
-        Some(arg)
-    }
-
-    /// Takes a subcommand's name; a word after a prompt is none.
-    fn subcommand(&mut self, word: &str, session: &mut Session) -> bool {
-        if self.positionals > 0 {
-            return false;
-        }
-        let Some(command) = self.command.subcommand(word) else { return false };
-        self.command = command;
-        *session = command.session;
-        true
-    }
-
-    fn positional(&mut self, word: &str) -> Result<(), Refusal> {
-        self.positionals += 1;
-        if self.positionals > self.command.positionals {
-            return Err(self.unexpected(word));
-        }
-        Ok(())
-    }
-
-    fn rest(&mut self) -> Result<(), Refusal> {
-        while let Some(word) = self.next() {
-            self.positional(word)?;
-        }
-        Ok(())
-    }
-
-    fn values(
-        &mut self,
-        option: &options::CliOption,
-        inline: Option<String>,
-    ) -> Result<Vec<String>, Refusal> {
-        let mut values = Vec::from_iter(inline);
-        match option.takes {
-            Takes::Nothing => return Ok(Vec::new()),
-            Takes::One | Takes::OneOf(_) if values.is_empty() => {
-                values.extend(self.value());
-            }
-            Takes::Many if values.is_empty() => {
-                while let Some(value) = self.value() {
-                    values.push(value);
-                }
-            }
-            _ => {}
-        }
-        if values.is_empty() || (option.name == "cd" && values.iter().any(String::is_empty)) {
-            return Err(Refusal::Usage(format!(
-                "a value is required for '{}' but none was supplied",
-                option.usage
-            )));
-        }
-        if let (Takes::OneOf(allowed), Some(value)) = (option.takes, values.first())
-            && !allowed.contains(&value.as_str())
-        {
-            return Err(Refusal::Usage(format!(
-                "invalid value '{value}' for '{}'\n  [possible values: {}]",
-                option.usage,
-                allowed.join(", ")
-            )));
-        }
-        Ok(values)
-    }
-
-    /// The next word when it can be a value: an option's name cannot.
-    fn value(&mut self) -> Option<String> {
-        let word = self.args.get(self.at)?;
-        if word.len() > 1 && word.starts_with('-') {
-            return None;
-        }
-        self.at += 1;
-        Some(word.clone())
-    }
-
-    fn unexpected(&self, word: &str) -> Refusal {
-        let tip = if word.starts_with('-') {
-            format!("\n\n  tip: to pass '{word}' as a value, use '-- {word}'")
-        } else {
-            String::new()
-        };
-        Refusal::Usage(format!(
-            "unexpected argument '{word}' found{tip}\n\nUsage: {}",
-            self.command.usage.replace('\n', "\n       ")
-        ))
-    }
 }
 
 #[cfg(test)]
@@ -264,6 +175,22 @@ mod tests {
         assert!(error.starts_with("error: unexpected argument '-C' found"), "{error}");
         let error = read(&["exec", "a", "b"]).unwrap_err();
         assert!(error.starts_with("error: unexpected argument 'b' found"), "{error}");
+        for (words, message) in [
+            (
+                &["-C", "a", "-C", "b"][..],
+                "the argument '--cd <DIR>' cannot be used multiple times",
+            ),
+            (&["--search", "--search"], "the argument '--search' cannot be used multiple times"),
+            (
+                &["--yolo", "-a", "never"],
+                "the argument '--dangerously-bypass-approvals-and-sandbox' cannot be used with '--ask-for-approval <APPROVAL_POLICY>'",
+            ),
+        ] {
+            let error = read(words).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+        assert!(read(&["-C", "a", "exec", "-C", "b", "--add-dir", "c", "--add-dir", "d"]).is_ok());
+        assert!(!read(&["exec", "--", "--foo", "bar"]).unwrap_err().contains("tip:"));
         assert!(read(&["-p", "a/b"]).is_err());
         assert!(read(&["--cd"]).is_err());
         assert!(read(&["--", "-x"]).is_ok());

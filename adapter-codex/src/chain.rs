@@ -52,6 +52,13 @@ pub(crate) fn chains(
         global: resolve_dir(world, &global, codex_home),
         project: resolve(world, &project, cwd),
     };
+    if config.markers.iter().any(|marker| marker.contains('\0')) {
+        for layer in &mut chains.project.layers {
+            let setting = "a NUL in project_root_markers".to_owned();
+            let reason = Omission::Disabled { setting };
+            layer.outcome = Outcome::Omitted { reason, quirk: None };
+        }
+    }
     if let Some(decision) =
         config.trust.as_ref().filter(|entry| entry.level == TrustLevel::Untrusted)
     {

@@ -11,6 +11,7 @@ mod settings;
 mod trust;
 mod types;
 
+pub(crate) use file::FILE_LIMIT;
 pub(crate) use layer::LayerSource;
 pub(crate) use settings::{Config, Start, load};
 pub(crate) use types::TrustLevel;

@@ -196,7 +196,12 @@ fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut
     }
     let nearest = cwd.ancestors().map(|dir| dir.join(".git"));
     let nearest = nearest.into_iter().find(|dot_git| world.fs.metadata(dot_git).is_ok());
-    if let Some(dot_git) = nearest.filter(|dot_git| !git::is_repository(world, dot_git)) {
+    // What cannot be looked at may well be a repository.
+    let has_no_head = |dot_git: &AbsPath| {
+        let head = world.fs.metadata(&dot_git.join("HEAD"));
+        !git::is_repository(world, dot_git) && head.is_err_and(|error| error.is_absence())
+    };
+    if let Some(dot_git) = nearest.filter(has_no_head) {
         told.push(
             Diagnostic::new(
                 Code("codex/empty-git-folder"),
@@ -204,7 +209,7 @@ fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut
                 "this folder is no repository and still ends the search for AGENTS.md",
             )
             .at(&dot_git)
-            .help("remove it, or run `git init`: for trust and configuration it does not count"),
+            .help("it has no HEAD, so it does not count for trust and configuration; run `git init` in its folder, or remove it if it is a leftover"),
         );
     }
 }

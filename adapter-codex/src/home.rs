@@ -1,6 +1,6 @@
 //! Where Codex keeps its own files.
 
-use memory_core::{AbsPath, Error, World};
+use memory_core::{AbsPath, Error, IoErrorKind, World, name_to_bytes};
 
 use crate::refusal::Refusal;
 
@@ -12,7 +12,10 @@ pub(crate) fn codex_home(
     world: World<'_>,
     cwd: &AbsPath,
 ) -> Result<Result<AbsPath, Refusal>, Error> {
-    let Some(given) = world.env.var("CODEX_HOME").filter(|given| !given.is_empty()) else {
+    // A variable that is not UTF-8 does not exist for the client.
+    let is_text = |given: &&str| std::str::from_utf8(&name_to_bytes(given)).is_ok();
+    let given = world.env.var("CODEX_HOME").filter(|given| !given.is_empty()).filter(is_text);
+    let Some(given) = given else {
         let home = world.env.home.as_ref();
         let home = home.ok_or(Error::Unknown { what: "the home directory" })?;
         return Ok(Ok(home.join(".codex")));
@@ -23,7 +26,7 @@ pub(crate) fn codex_home(
     Ok(match world.fs.metadata(&path) {
         Ok(found) if found.is_dir() => Ok(world.fs.canonicalize(&path).unwrap_or(path)),
         Ok(_) => Err(refuse("is not a directory")),
-        Err(error) if error.is_absence() => Err(refuse("does not exist")),
+        Err(error) if error.kind == IoErrorKind::NotFound => Err(refuse("does not exist")),
         Err(error) => Err(Refusal::Home(format!("failed to read CODEX_HOME {given:?}: {error}"))),
     })
 }

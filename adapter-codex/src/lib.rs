@@ -113,6 +113,9 @@ impl Codex {
         let start = config::Start { codex_home: &codex_home, process_cwd, cwd: &cwd };
         let config = match config::load(world, &self.profile, &start, args) {
             Ok(config) => config,
+            Err(Refusal::NotRead(path)) => {
+                return Err(Error::TooLarge { path, limit: config::FILE_LIMIT });
+            }
             Err(refusal) => return Ok(self.refused(cwd, &refusal, args.session)),
         };
         let chains = chain::chains(world, &config, &codex_home, &cwd);
@@ -157,7 +160,7 @@ impl Codex {
             instructions: None,
             skills: SkillListing::default(),
             memory: MemoryInjection::default(),
-            diagnostics: Vec::new(),
+            diagnostics: vec![refusal.diagnostic()],
             probes: memory_core::Probes::default(),
         }
     }

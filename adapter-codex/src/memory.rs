@@ -9,7 +9,7 @@ use crate::{MemoryInjection, MemoryVersion, MiddleCut, Profile, quirks, version_
 /// The one file of a tree that is injected.
 const SUMMARY: &str = "memory_summary.md";
 
-/// Bytes of a summary that are read; more is no summary.
+/// Bytes of a summary that are read here.
 const READ_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Resolves what is injected.
@@ -69,7 +69,9 @@ fn summary(world: World<'_>, path: &AbsPath) -> Result<String, Option<String>> {
     match world.fs.metadata(path) {
         Ok(found) if !found.is_file() => return Err(Some("the summary is not a file".to_owned())),
         Ok(found) if found.len > READ_LIMIT => {
-            return Err(Some(format!("the summary is larger than {READ_LIMIT} bytes")));
+            return Err(Some(format!(
+                "the summary is larger than the {READ_LIMIT} bytes that are read here; the client would inject its beginning and its end"
+            )));
         }
         Ok(_) => {}
         Err(error) if error.is_absence() => {

@@ -62,6 +62,8 @@ quirks! {
         "Without memories.version the mere existence of a folder `memories` selects memory v1; creating one hides memory v2.";
     SUMMARY_LOSES_MIDDLE = "codex/summary-loses-middle", "v1-09-huge-summary",
         "A memory summary over 10,000 bytes keeps its first and last 5,000 bytes; the middle, where recent topics stand, is lost.";
+    WORKTREE_POINTS_BACK = "codex/worktree-must-point-back", "worktree-moved-trusted",
+        "A linked worktree inherits the trust of its main checkout only while the repository's record of it points back to it; a moved, copied or forged one is a folder of its own.";
     DENIED_OPTION = "codex/unknown-option-stops", "arg-unknown-option",
         "An option the client does not know stops it before anything is read.";
 }

@@ -1,5 +1,7 @@
 //! Why the client does not start, in its own words.
 
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
+
 use crate::session::Session;
 
 /// Why the client does not start.
@@ -15,6 +17,8 @@ pub(crate) enum Refusal {
     Override(String),
     /// The configuration cannot be read.
     Load(String),
+    /// Not the client's: a file is larger than what is read here.
+    NotRead(AbsPath),
     /// A place in a configuration file is wrong.
     Located {
         /// Where, and what is wrong.
@@ -62,6 +66,7 @@ impl Refusal {
                 format!("Error loading config.toml:\n{}{}", place.headline(), place.picture())
             }
             Self::Type { merged, .. } if !bare => format!("Error loading config.toml: {merged}"),
+            Self::NotRead(path) => format!("`{path}` is too large to be read here"),
             Self::Plain(text) | Self::Home(text) | Self::Override(text) | Self::Load(text) => {
                 format!("Error: {text}")
             }
@@ -69,6 +74,39 @@ impl Refusal {
             Self::Type { merged, place: None } => format!("Error: {merged}"),
             Self::Type { merged, place: Some(place) } => caused(&place.headline(), Some(merged)),
         }
+    }
+}
+
+impl Refusal {
+    /// The refusal as something a person can act on.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let (message, help, place) = match self {
+            Self::Usage(text) => {
+                (text.lines().next().unwrap_or_default(), "correct the client's command line", None)
+            }
+            Self::Home(text) => (text.as_str(), "make the folder, or unset CODEX_HOME", None),
+            Self::Override(text) => (text.as_str(), "write `-c key=value`", None),
+            Self::Plain(text) | Self::Load(text) => {
+                (text.lines().next().unwrap_or_default(), "correct what the message names", None)
+            }
+            Self::NotRead(_) => ("a file is too large to be read here", "shorten it", None),
+            Self::Located { place, .. } | Self::Type { place: Some(place), .. } => {
+                let help = "correct the value in this line, or remove the line";
+                (place.message.as_str(), help, Some(place))
+            }
+            Self::Type { merged, place: None } => (
+                merged.lines().next().unwrap_or_default(),
+                "correct the value that `-c` gives",
+                None,
+            ),
+        };
+        let mut diagnostic =
+            Diagnostic::new(Code("codex/does-not-start"), Severity::Error, message).help(help);
+        if let Some(place) = place {
+            diagnostic.path = AbsPath::new(&place.file).ok();
+            diagnostic.line = u32::try_from(place.line).ok();
+        }
+        diagnostic
     }
 }
 

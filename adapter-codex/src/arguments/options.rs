@@ -33,6 +33,28 @@ pub(super) enum Takes {
     Many,
 }
 
+/// Options that may stand more than once.
+const REPEATABLE: &[&str] = &["config", "enable", "disable", "image", "add-dir", "help"];
+
+/// Options that exclude each other.
+const EXCLUSIVE: &[[&str; 2]] = &[
+    ["dangerously-bypass-approvals-and-sandbox", "ask-for-approval"],
+    ["dangerously-bypass-approvals-and-sandbox", "approve-for-me"],
+    ["approve-for-me", "ask-for-approval"],
+    ["approve-for-me", "sandbox"],
+    ["base", "uncommitted"],
+];
+
+impl CliOption {
+    pub(super) fn may_repeat(&self) -> bool {
+        REPEATABLE.contains(&self.name)
+    }
+
+    pub(super) fn excludes(&self, other: &Self) -> bool {
+        EXCLUSIVE.iter().any(|pair| pair.contains(&self.name) && pair.contains(&other.name))
+    }
+}
+
 impl Command {
     pub(super) fn option(&self, name: &str) -> Option<&'static CliOption> {
         self.options.iter().copied().flatten().find(|option| {

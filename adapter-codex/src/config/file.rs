@@ -7,9 +7,9 @@ use toml::Table;
 
 use crate::refusal::{Place, Refusal};
 
-/// Bytes of a configuration file that are read; a larger one is no
-/// configuration.
-pub(super) const FILE_LIMIT: u64 = 16 * 1024 * 1024;
+/// Bytes of a configuration file that are read here. The client would read a
+/// larger one, so there is no answer then.
+pub(crate) const FILE_LIMIT: u64 = 16 * 1024 * 1024;
 
 /// Which words the client uses when a file cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,9 +36,7 @@ pub(super) fn read(
         Ok(found) if !found.is_file() => {
             return Err(failed(format!("path `{path}` is not a file")));
         }
-        Ok(found) if found.len > FILE_LIMIT => {
-            return Err(failed(format!("it is larger than {FILE_LIMIT} bytes")));
-        }
+        Ok(found) if found.len > FILE_LIMIT => return Err(Refusal::NotRead(path.clone())),
         Ok(_) => world.fs.read_up_to(path, FILE_LIMIT).map_err(|error| failed(error.message))?,
     };
     let text = String::from_utf8(bytes).map_err(|error| failed(error.utf8_error().to_string()))?;

@@ -40,9 +40,17 @@ fn parse(text: &str) -> Value {
     }
 }
 
+/// Parts of a key that are told apart: no key that is known has as many, and a
+/// table cannot be nested without end.
+const MAX_PARTS: usize = 100;
+
 /// Sets a value under a key with dots; quotes have no meaning in it.
 fn set(table: &mut Table, key: &str, value: Value) {
-    match key.split_once('.') {
+    set_below(table, key, value, MAX_PARTS);
+}
+
+fn set_below(table: &mut Table, key: &str, value: Value, parts: usize) {
+    match key.split_once('.').filter(|_| parts > 1) {
         None => {
             table.insert(key.to_owned(), value);
         }
@@ -52,7 +60,7 @@ fn set(table: &mut Table, key: &str, value: Value) {
                 *below = Value::Table(Table::new());
             }
             if let Value::Table(below) = below {
-                set(below, rest, value);
+                set_below(below, rest, value, parts - 1);
             }
         }
     }

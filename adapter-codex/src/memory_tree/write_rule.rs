@@ -1,6 +1,6 @@
 //! Which writes into a memory last, and which do harm.
 
-use memory_core::{AbsPath, FileKind, World};
+use memory_core::{AbsPath, FileKind, IoErrorKind, World};
 
 use super::civil::leading_stamp;
 use super::extension::FOLDER;
@@ -50,9 +50,12 @@ pub fn version_in_force(
     set: Option<MemoryVersion>,
 ) -> MemoryVersion {
     let v1 = codex_home.join(MemoryVersion::V1.folder());
-    let by_disk =
-        if world.fs.metadata(&v1).is_ok() { MemoryVersion::V1 } else { MemoryVersion::V2 };
-    set.unwrap_or(by_disk)
+    // Whatever cannot be looked at, such as a link to itself, counts as there.
+    let absent = matches!(
+        world.fs.metadata(&v1),
+        Err(error) if error.kind == IoErrorKind::NotFound
+    );
+    set.unwrap_or(if absent { MemoryVersion::V2 } else { MemoryVersion::V1 })
 }
 
 /// What would become of writing the file `path`.
