@@ -45,12 +45,13 @@ pub(super) fn carry_out(
 }
 
 fn refuse_another(wanted: &WriteArgs, plan: &WritePlan) -> Result<(), Failure> {
+    let Some(seen) = wanted.plan else { return Ok(()) };
     let now = plan.digest();
-    match wanted.plan {
-        Some(seen) if seen != now => Err(Failure::impossible(
-            format!("the plan is not the one that was seen: it is {now} now"),
-            "look at the plan again, without `--write` and `--plan`",
-        )),
-        _ => Ok(()),
+    if seen == now {
+        return Ok(());
     }
+    Err(Failure::impossible(
+        format!("the plan is not the one that was seen: it is {now} now"),
+        "look at the plan again, without `--write` and `--plan`",
+    ))
 }

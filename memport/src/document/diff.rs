@@ -1,5 +1,7 @@
 //! Changes of text in the form that `patch` reads.
 
+use std::ops::Range;
+use std::str::from_utf8;
 use std::time::Duration;
 
 use similar::TextDiff;
@@ -7,21 +9,73 @@ use similar::TextDiff;
 /// The longest that is spent on finding a short diff; a longer one serves too.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// Lines that are shown around a change.
+const CONTEXT: usize = 3;
+
 /// The unified diff from one text to another, `None` for a file that is not
 /// there; `None` where one of them is no text.
 pub(super) fn diff(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Option<String> {
-    let text = |bytes: Option<&[u8]>| match bytes {
-        Some(bytes) => std::str::from_utf8(bytes).map(str::to_owned).ok(),
-        None => Some(String::new()),
-    };
     let name = |bytes: Option<&[u8]>| if bytes.is_some() { path } else { "/dev/null" };
-    let (old_text, new_text) = (text(old)?, text(new)?);
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(&old_text, &new_text);
-    Some(diff.unified_diff().header(name(old), name(new)).to_string())
+    let mut text = format!("--- {}\n+++ {}\n", name(old), name(new));
+    let old = from_utf8(old.unwrap_or_default()).ok()?;
+    let new = from_utf8(new.unwrap_or_default()).ok()?;
+    let start = SameStart::of(old, new);
+    let diff = TextDiff::configure()
+        .timeout(PATIENCE)
+        .diff_lines(old.get(start.bytes..)?, new.get(start.bytes..)?);
+    for ops in diff.grouped_ops(CONTEXT) {
+        let (Some(first), Some(last)) = (ops.first(), ops.last()) else { continue };
+        let old_lines = first.old_range().start..last.old_range().end;
+        let new_lines = first.new_range().start..last.new_range().end;
+        let [old_lines, new_lines] = [old_lines, new_lines].map(|lines| start.number(&lines));
+        text.extend(["@@ -", &old_lines, " +", &new_lines, " @@\n"]);
+        for change in ops.iter().flat_map(|op| diff.iter_changes(op)) {
+            text.extend([&change.tag().to_string(), change.value()]);
+            if change.missing_newline() {
+                text.push_str("\n\\ No newline at end of file\n");
+            }
+        }
+    }
+    Some(text)
+}
+
+/// Whole lines with which both texts begin, but for those shown before a change.
+///
+/// A line added to the end of a long list is common; comparing all of the list
+/// takes longer than everything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct SameStart {
+    bytes: usize,
+    lines: usize,
+}
+
+impl SameStart {
+    fn of(old: &str, new: &str) -> Self {
+        let pairs = old.bytes().zip(new.bytes()).enumerate();
+        let same = pairs.take_while(|(_, (old, new))| old == new);
+        let ends = same.filter(|(_, (byte, _))| *byte == b'\n').map(|(at, _)| at + 1);
+        let ends: Vec<usize> = ends.collect();
+        let lines = ends.len().saturating_sub(CONTEXT);
+        let last = lines.checked_sub(1).and_then(|last| ends.get(last));
+        Self { bytes: last.copied().unwrap_or_default(), lines }
+    }
+
+    /// `3,2`: the first of some later lines, counted from 1, and how many they
+    /// are; no lines are named by the line before them.
+    fn number(self, lines: &Range<usize>) -> String {
+        let first = self.lines + lines.start + 1;
+        match lines.len() {
+            0 => format!("{},0", first - 1),
+            1 => first.to_string(),
+            count => format!("{first},{count}"),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -43,5 +97,34 @@ mod tests {
         \ No newline at end of file
         ");
         assert_eq!(diff("/a", Some(b"\xff"), None), None);
+    }
+
+    #[test]
+    fn lines_are_numbered_from_the_start_of_the_file() {
+        let old = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        let new = format!("{old}ten\n");
+        insta::assert_snapshot!(diff("/a", Some(old.as_bytes()), Some(new.as_bytes())).unwrap(), @r"
+        --- /a
+        +++ /a
+        @@ -7,3 +7,4 @@
+         7
+         8
+         9
+        +ten
+        ");
+    }
+
+    proptest! {
+        #[test]
+        fn a_diff_is_the_one_of_the_whole_texts(old in "[ab\n日]{0,40}", new in "[ab\n日]{0,40}") {
+            let whole = TextDiff::from_lines(&old, &new);
+            let whole = whole.unified_diff().header("/a", "/a").to_string();
+            let ours = diff("/a", Some(old.as_bytes()), Some(new.as_bytes())).unwrap();
+            let count = |text: &str, tag| text.lines().filter(|line| line.starts_with(tag)).count();
+            for tag in ['+', '-'] {
+                let names = usize::from(whole.is_empty());
+                prop_assert_eq!(count(&ours, tag), count(&whole, tag) + names, "{}{}", ours, whole);
+            }
+        }
     }
 }

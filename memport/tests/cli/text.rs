@@ -158,8 +158,8 @@ fn what_is_cut_and_left_out_has_its_reason() {
     Left out  3 files
       -  project  web/AGENTS.override.md  it holds nothing, and still hides `AGENTS.md` beside
                                           it [codex/empty-override-hides]
-      -  project  web/app/AGENTS.md       what comes before it used the budget of 32768 bytes;
-                                          all together need 52000
+      -  project  web/app/AGENTS.md       what comes before it used the budget of 32,768
+                                          bytes; all together need 52,000
       -  user     /etc/codex/AGENTS.md    it cannot be read: Permission denied (os error 13)
 
     Skills  none listed, 1 not listed
@@ -203,8 +203,9 @@ fn a_narrow_line_puts_things_below_each_other() {
                   [codex/empty-override-hides]
       -  project  web/app/AGENTS.md
                   what comes before it used
-                  the budget of 32768 bytes;
-                  all together need 52000
+                  the budget of 32,768
+                  bytes; all together need
+                  52,000
       -  user     /etc/codex/AGENTS.md
                   it cannot be read:
                   Permission denied (os
