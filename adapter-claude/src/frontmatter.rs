@@ -2,6 +2,7 @@
 
 mod number;
 mod repair;
+mod simple;
 mod yaml;
 
 use std::ops::Range;
@@ -29,18 +30,28 @@ pub(crate) struct Frontmatter {
 ///
 /// The block ends at the first `---` anywhere, even in the middle of a line.
 pub(crate) fn parse(text: &str) -> Option<Frontmatter> {
-    let inner = find(text)?;
-    let after = text.get(inner.end + FENCE.len()..).unwrap_or_default();
-    let body = text.len() - after.trim_start_matches(is_space).len();
+    let (inner, body) = split(text)?;
     let source = text.get(inner.clone()).unwrap_or_default();
     let (fields, repaired) = read(source);
     Some(Frontmatter { inner, body, fields, repaired })
+}
+
+/// Where the block of a text lies between its fences, and where the body starts;
+/// `None` when it has none.
+pub(crate) fn split(text: &str) -> Option<(Range<usize>, usize)> {
+    let inner = find(text)?;
+    let after = text.get(inner.end + FENCE.len()..).unwrap_or_default();
+    let body = text.len() - after.trim_start_matches(is_space).len();
+    Some((inner, body))
 }
 
 /// Reads keys and values; the second part says whether a repair was needed.
 pub(crate) fn read(source: &str) -> (Option<Fields>, bool) {
     if source.len() > MAX_LEN {
         return (None, false);
+    }
+    if let Some(fields) = simple::fields(source) {
+        return (Some(fields), false);
     }
     let plain = yaml::fields(source).or_else(|_| yaml::fields(&repair::quote_commas(source)));
     if let Ok(fields) = plain {

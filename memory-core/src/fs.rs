@@ -57,10 +57,21 @@ pub trait Fs {
         let mut bytes = Vec::new();
         self.read_pieces(path, &mut |piece| {
             let room = limit - bytes.len();
-            bytes.extend(piece.iter().take(room));
+            bytes.extend_from_slice(piece.get(..room).unwrap_or(piece));
             if bytes.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(bytes)
+    }
+
+    /// The first `limit` bytes of a regular file, with what [`Fs::metadata`] says
+    /// of it: for many small files, for which each call counts.
+    fn read_with_metadata(
+        &self,
+        path: &AbsPath,
+        limit: u64,
+    ) -> Result<(Metadata, Vec<u8>), IoError> {
+        let found = self.metadata(path)?;
+        Ok((found, self.read_up_to(path, limit)?))
     }
 }
 

@@ -176,8 +176,19 @@ fn foreign_char(byte: u8) -> char {
     char::from_u32(FOREIGN + u32::from(byte & 0x7f)).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
+/// Whether there may be a character that stands for a byte; most names hold none.
+fn may_hold_foreign(bytes: &[u8]) -> bool {
+    // The first byte of all of them in UTF-8.
+    memchr::memchr(0xEE, bytes).is_some()
+}
+
 /// Reads a file name that a Unix system gave as bytes, without loss.
 pub fn name_from_bytes(bytes: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && !may_hold_foreign(bytes)
+    {
+        return text.to_owned();
+    }
     let mut name = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -195,6 +206,9 @@ pub fn name_from_bytes(bytes: &[u8]) -> String {
 
 /// The bytes of a name that [`name_from_bytes`] made.
 pub fn name_to_bytes(name: &str) -> Vec<u8> {
+    if !may_hold_foreign(name.as_bytes()) {
+        return name.as_bytes().to_vec();
+    }
     let mut bytes = Vec::with_capacity(name.len());
     for c in name.chars() {
         match foreign_byte(c) {
@@ -207,7 +221,7 @@ pub fn name_to_bytes(name: &str) -> Vec<u8> {
 
 /// A name as a client that decodes it leniently shows it.
 fn shown(name: &str) -> std::borrow::Cow<'_, str> {
-    if name.chars().all(|c| foreign_byte(c).is_none()) {
+    if !may_hold_foreign(name.as_bytes()) {
         return name.into();
     }
     String::from_utf8_lossy(&name_to_bytes(name)).into_owned().into()

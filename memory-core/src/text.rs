@@ -88,12 +88,12 @@ impl Source {
 
     /// The text of a span, invalid bytes shown as U+FFFD.
     pub fn slice_text(&self, span: Span) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.slice(span))
+        lossy(self.slice(span))
     }
 
     /// The whole text, invalid bytes shown as U+FFFD; a byte order mark stays.
     pub fn text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes)
+        lossy(&self.bytes)
     }
 
     /// Whether the bytes are valid UTF-8.
@@ -143,6 +143,11 @@ impl Source {
     pub fn bom_len(&self) -> usize {
         if self.has_bom() { BOM.len() } else { 0 }
     }
+}
+
+/// Text of any bytes; valid UTF-8, the usual case, is checked the fast way.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Finds the line of a byte.

@@ -217,7 +217,8 @@ fn deduplicated(fields: Fields) -> Fields {
     Fields(kept)
 }
 
-fn plain_scalar(text: &str) -> Value {
+/// What an unquoted text stands for.
+pub(super) fn plain_scalar(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),

@@ -149,6 +149,9 @@ impl Fences {
     /// Takes the next line; whether it is neither code nor a fence.
     pub(crate) fn is_outside(&mut self, line: &str) -> bool {
         let text = line.trim_start_matches(' ');
+        if !text.starts_with(['`', '~']) {
+            return self.open.is_none();
+        }
         let is_indented = line.len() - text.len() > 3;
         let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~') && !is_indented);
         let count = sign.map_or(0, |sign| text.chars().take_while(|c| *c == sign).count());

@@ -34,8 +34,10 @@ pub(super) enum Depth {
 /// Reads a folder; one that is not there is an empty store.
 pub(super) fn read(fs: &dyn Fs, place: StorePlace, depth: Depth) -> Parsed<Store> {
     let mut reader = Reader { fs, depth, root: place.root.clone(), told: Vec::new() };
-    let index = reader.index(INDEX);
     let archive = reader.index(ARCHIVE);
+    // What is in use depends on the index only where something is put away.
+    let needs_index = depth == Depth::Whole || archive.is_some() || place.agent.is_some();
+    let index = needs_index.then(|| reader.index(INDEX)).flatten();
     let (files, others) = reader.files();
     let topics = files.into_iter().filter_map(|path| reader.topic(path)).collect();
     let value = Store { place, index, archive, topics, others };
@@ -110,11 +112,8 @@ impl Reader<'_> {
     }
 
     fn topic(&mut self, path: AbsPath) -> Option<TopicFile> {
-        let read = self.fs.metadata(&path).and_then(|found| {
-            let limit = if self.depth == Depth::Head { HEAD } else { MAX_LEN };
-            let bytes = self.fs.read_up_to(&path, limit)?;
-            Ok((found, bytes))
-        });
+        let limit = if self.depth == Depth::Head { HEAD } else { MAX_LEN };
+        let read = self.fs.read_with_metadata(&path, limit);
         let (found, bytes) = match read {
             Ok(read) => read,
             Err(error) => {
@@ -123,9 +122,6 @@ impl Reader<'_> {
             }
         };
         let is_cut = (bytes.len() as u64) < found.len;
-        if std::str::from_utf8(&bytes).is_err() && !is_cut {
-            self.told.push(not_utf8(&path));
-        }
         let below = path.strip_prefix(&self.root).unwrap_or_default().to_owned();
         let mut topic = TopicFile::parse(path, below, bytes);
         let opens = topic.layout == TopicLayout::Plain && topic.opens_a_header();
@@ -134,6 +130,9 @@ impl Reader<'_> {
             if let Ok(bytes) = self.fs.read_up_to(&topic.path, MAX_LEN) {
                 topic = TopicFile::parse(topic.path, topic.below, bytes);
             }
+        }
+        if !is_cut && !topic.is_utf8() {
+            self.told.push(not_utf8(&topic.path));
         }
         topic.bytes = found.len;
         topic.modified = found.modified;

@@ -1,5 +1,6 @@
 //! One topic file.
 
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 use memory_core::{
@@ -26,6 +27,11 @@ pub struct TopicFile {
     /// What was read of it: the whole file, or its beginning.
     source: Source,
     fields: Fields,
+    is_utf8: bool,
+    /// Where the closing fence of the frontmatter stands, in the source's text.
+    header_end: Option<usize>,
+    /// Where the body starts, in the source's text.
+    body: usize,
 }
 
 /// The generations of frontmatter that topic files have.
@@ -48,9 +54,26 @@ impl TopicFile {
     /// Reads a topic from any bytes; `bytes` may be its beginning only.
     pub(crate) fn parse(path: AbsPath, below: String, bytes: Vec<u8>) -> Self {
         let source = Source::new(bytes);
-        let (layout, fields) = read(&source);
+        let text = source.text();
+        let found = frontmatter::split(&text);
+        let header = found.as_ref().and_then(|(inner, _)| text.get(inner.clone()));
+        let (layout, fields) = header.map_or((TopicLayout::Plain, Fields::default()), read);
+        let (header_end, body) = found.map_or((None, 0), |(inner, body)| (Some(inner.end), body));
         let bytes = source.bytes().len() as u64;
-        Self { path, below, bytes, modified: None, layout, source, fields }
+        let is_utf8 = matches!(text, Cow::Borrowed(_));
+        drop(text);
+        Self {
+            path,
+            below,
+            bytes,
+            modified: None,
+            layout,
+            source,
+            fields,
+            is_utf8,
+            header_end,
+            body,
+        }
     }
 
     /// The file's name without `.md`.
@@ -89,6 +112,10 @@ impl TopicFile {
         Doc::parse(self.source.clone()).value
     }
 
+    pub(crate) fn is_utf8(&self) -> bool {
+        self.is_utf8
+    }
+
     /// Whether it starts as frontmatter does.
     pub(crate) fn opens_a_header(&self) -> bool {
         let bytes = self.source.slice(Span::new(self.source.bom_len()..self.source.bytes().len()));
@@ -115,18 +142,14 @@ impl TopicFile {
     /// The text behind the frontmatter, and the line on which it starts, counted from 1.
     pub(crate) fn body(&self) -> (String, u32) {
         let text = self.source.text();
-        let start = frontmatter::parse(&text).map_or(0, |found| found.body);
-        let above = text.get(..start).unwrap_or_default().matches('\n').count();
-        let body = text.get(start..).unwrap_or_default().to_owned();
-        (body, u32::try_from(above + 1).unwrap_or(u32::MAX))
+        let (above, body) = text.split_at_checked(self.body).unwrap_or_default();
+        (body.to_owned(), line_after(above))
     }
 
     /// The last line of the frontmatter, counted from 1; `None` without any.
     pub(crate) fn last_header_line(&self) -> Option<u32> {
         let text = self.source.text();
-        let found = frontmatter::parse(&text)?;
-        let above = text.get(..found.inner.end)?.matches('\n').count();
-        u32::try_from(above + 1).ok()
+        text.get(..self.header_end?).map(line_after)
     }
 
     /// The text of a line of the file, counted from 1.
@@ -138,8 +161,13 @@ impl TopicFile {
 
     /// What its body points to, with the lines of the file, counted from 1.
     pub(crate) fn links(&self) -> Vec<(u32, Link)> {
-        let (body, first) = self.body();
-        let links = link::in_text(&body).into_iter();
+        let text = self.source.text();
+        let (above, body) = text.split_at_checked(self.body).unwrap_or_default();
+        if !body.contains("](") && !body.contains("[[") {
+            return Vec::new();
+        }
+        let first = line_after(above);
+        let links = link::in_text(body).into_iter();
         links.map(|(line, link)| (line + first - 1, link)).collect()
     }
 
@@ -197,25 +225,29 @@ fn kind(type_name: Option<&str>) -> MemoryKind {
     }
 }
 
-fn read(source: &Source) -> (TopicLayout, Fields) {
-    let text = source.text().replace("\r\n", "\n");
-    let Some(found) = frontmatter::parse(&text) else {
-        return (TopicLayout::Plain, Fields::default());
+/// The line, counted from 1, on which the text after a beginning starts.
+fn line_after(beginning: &str) -> u32 {
+    u32::try_from(beginning.matches('\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+/// Reads what stands between the fences.
+fn read(header: &str) -> (TopicLayout, Fields) {
+    let fields = if header.contains('\r') {
+        frontmatter::read(&header.replace("\r\n", "\n")).0
+    } else {
+        frontmatter::read(header).0
     };
-    match found.fields {
-        None if text.get(found.inner).is_some_and(|inner| inner.trim().is_empty()) => {
-            (TopicLayout::TopLevel, Fields::default())
-        }
-        None => (TopicLayout::Unreadable, Fields::default()),
-        Some(fields) => {
-            let layout = match fields.get("metadata") {
-                Some(Value::Map(_)) => TopicLayout::Nested,
-                _ if fields.get("originSessionId").is_some() => TopicLayout::TopLevelWithSession,
-                _ => TopicLayout::TopLevel,
-            };
-            (layout, fields)
-        }
-    }
+    let Some(fields) = fields else {
+        let is_empty = header.trim().is_empty();
+        let layout = if is_empty { TopicLayout::TopLevel } else { TopicLayout::Unreadable };
+        return (layout, Fields::default());
+    };
+    let layout = match fields.get("metadata") {
+        Some(Value::Map(_)) => TopicLayout::Nested,
+        _ if fields.get("originSessionId").is_some() => TopicLayout::TopLevelWithSession,
+        _ => TopicLayout::TopLevel,
+    };
+    (layout, fields)
 }
 
 #[cfg(test)]

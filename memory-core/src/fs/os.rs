@@ -60,12 +60,7 @@ impl Fs for OsFs {
         path: &AbsPath,
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<(), IoError> {
-        let path = native(path);
-        // Ask before opening: opening a device can already do something.
-        refuse_unless_file(&fs::metadata(&path)?)?;
-        let mut file = open_without_waiting().open(&path)?;
-        let found = file.metadata()?;
-        refuse_unless_file(&found)?;
+        let (mut file, found) = open(path)?;
         // Room for the whole of a small file and the look that finds its end.
         let len = usize::try_from(found.len()).unwrap_or(LONGEST_PIECE);
         let mut piece = vec![0; len.saturating_add(1).clamp(SHORTEST_PIECE, LONGEST_PIECE)];
@@ -81,6 +76,33 @@ impl Fs for OsFs {
             }
         }
     }
+
+    fn read_with_metadata(
+        &self,
+        path: &AbsPath,
+        limit: u64,
+    ) -> Result<(Metadata, Vec<u8>), IoError> {
+        let (file, found) = open(path)?;
+        if found.len() == 0 {
+            // Files of the system's own say that they are empty, and are not.
+            return Ok((metadata(&found), self.read_up_to(path, limit)?));
+        }
+        let room = found.len().min(limit);
+        let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
+        file.take(room).read_to_end(&mut bytes)?;
+        Ok((metadata(&found), bytes))
+    }
+}
+
+/// Opens a regular file and nothing else.
+fn open(path: &AbsPath) -> Result<(fs::File, fs::Metadata), IoError> {
+    let path = native(path);
+    // Ask before opening: opening a device can already do something.
+    refuse_unless_file(&fs::metadata(&path)?)?;
+    let file = open_without_waiting().open(&path)?;
+    let found = file.metadata()?;
+    refuse_unless_file(&found)?;
+    Ok((file, found))
 }
 
 impl FsMut for OsFs {

@@ -95,4 +95,12 @@ impl Fs for Recorder<'_> {
     ) -> Result<(), IoError> {
         self.note(path, self.inner.read_pieces(path, visit))
     }
+
+    fn read_with_metadata(
+        &self,
+        path: &AbsPath,
+        limit: u64,
+    ) -> Result<(Metadata, Vec<u8>), IoError> {
+        self.note(path, self.inner.read_with_metadata(path, limit))
+    }
 }
