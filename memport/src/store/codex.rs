@@ -6,7 +6,7 @@ mod note;
 mod show;
 
 use adapter_codex::{Codex, MemoryTree, MemoryVersion, Query, Resolution};
-use memory_core::{AbsPath, Diagnostic, Error, Parsed, World};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, Severity, World};
 
 use crate::failure::Failure;
 
@@ -15,6 +15,9 @@ pub(crate) struct CodexStore<'a> {
     world: World<'a>,
     found: Resolution,
 }
+
+/// Where to read on when Codex does not start.
+const ALL_IT_SAYS: &str = "`memport explain codex` shows all that it says";
 
 /// The two trees, the one with the longer history first.
 const TREES: [MemoryVersion; 2] = [MemoryVersion::V1, MemoryVersion::V2];
@@ -45,19 +48,26 @@ impl<'a> CodexStore<'a> {
 
     /// The folder of the tree that is in force.
     fn root(&self) -> Result<&AbsPath, Failure> {
-        self.found.memory.root.as_ref().ok_or_else(|| {
-            let why = self.found.refusal.as_deref().unwrap_or_default();
-            let why = why.lines().next().unwrap_or_default();
-            Failure::impossible(
-                format!("Codex does not start with this configuration: {why}"),
-                "`memport explain codex` shows all that it says",
-            )
-        })
+        let root = self.found.memory.root.as_ref();
+        root.ok_or_else(|| Failure::impossible(self.why_not_started(), ALL_IT_SAYS))
+    }
+
+    /// That Codex does not start, and so nothing of it is known, in one line.
+    fn why_not_started(&self) -> String {
+        let why = self.found.refusal.as_deref().and_then(|why| why.lines().next());
+        format!("Codex does not start with this configuration: {}", why.unwrap_or_default())
+    }
+
+    fn told_not_started(&self) -> Option<Diagnostic> {
+        self.found.refusal.as_ref()?;
+        let code = Code("memport/client-does-not-start");
+        let told = Diagnostic::new(code, Severity::Error, self.why_not_started());
+        Some(told.help(ALL_IT_SAYS))
     }
 
     /// The trees that are there, and what is worth telling of them.
     fn trees(&self) -> Result<(Vec<MemoryTree>, Vec<Diagnostic>), Error> {
-        let (mut trees, mut told) = (Vec::new(), Vec::new());
+        let (mut trees, mut told) = (Vec::new(), Vec::from_iter(self.told_not_started()));
         let home = self.home();
         let roots = TREES.iter().filter_map(|tree| Some(home.as_ref()?.join(tree.folder())));
         for root in roots.filter(|root| self.is_dir(root)) {

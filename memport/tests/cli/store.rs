@@ -284,3 +284,43 @@ fn a_list_names_each_thing_once() {
     }
     assert_snapshot!(disk.run(&["list", "codex", "--kind", "skill"]).lines().next().unwrap(), @"Codex skill  1");
 }
+
+#[test]
+fn people_read_what_is_found_and_what_is_taken_back() {
+    let disk = both();
+    disk.write(
+        "home/.codex/memories_v2/extensions/ad_hoc/notes/2026-11-22T07-05-09-codes.md",
+        "取引先コード\tは文字列\n\u{1b}[31m\n",
+    );
+    assert_snapshot!(disk.run(&["memory", "lookup", "取引先コード", "codex"]) + "[EOF]", @r"
+    ~/.codex/memories_v2/extensions/ad_hoc/notes/2026-11-22T07-05-09-codes.md:1-2  Codex
+      holds `取引先コード`
+      | 取引先コード	は文字列
+      | \u{1b}[31m
+    [EOF]
+    ");
+    disk.run(&["relocate", ".", "../elsewhere", "--write"]);
+    let text = disk.run(&["undo"]);
+    let lines: Vec<_> = text.lines().map(|line| line.split(" ~").next().unwrap()).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    Run 1  1 change
+
+    move
+
+    hint: nothing is brought back yet; `--write` does it
+    ");
+}
+
+#[test]
+fn a_client_that_does_not_start_is_told_and_the_other_one_is_read() {
+    let disk = both();
+    disk.write("home/.codex/config.toml", "= no\n");
+    let list = disk.json(&["list", "--json"]);
+    assert_eq!(texts(&list["diagnostics"], "code"), ["memport/client-does-not-start"]);
+    assert!(texts(&list["items"], "name").contains(&"tabs"));
+    let (code, error) = disk.failure(&add("codex", &[]));
+    assert!(code == 3 && error.starts_with("error: Codex does not start"), "{error}");
+    let found = disk.json(&["memory", "lookup", "tabs", "--json"]);
+    assert_eq!(found["diagnostics"][0]["severity"], "error");
+    assert!(!found["passages"].as_array().unwrap().is_empty());
+}

@@ -1,14 +1,15 @@
 use adapter_codex::{CLIENT, FoundBy, MemoryTree, Passage, lookup};
-use memory_core::{AbsPath, Diagnostic, Error};
+use memory_core::{AbsPath, Error};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::CodexStore;
-use crate::{LookupDocument, PassageDocument};
+use crate::{DiagnosticDocument, LookupDocument, PassageDocument};
 
 impl CodexStore<'_> {
     /// Adds what the memory in force says to a question, on the way that Codex
     /// itself goes, and then what notes say that it has not worked in yet.
     pub(crate) fn look_up(&self, answer: &mut LookupDocument) -> Result<(), Error> {
+        answer.diagnostics.extend(self.told_not_started().map(DiagnosticDocument::from));
         let root = self.found.memory.root.as_ref().filter(|root| self.is_dir(root));
         let Some(root) = root else { return Ok(()) };
         let found = lookup(self.world, root, &answer.query)?;
@@ -20,7 +21,7 @@ impl CodexStore<'_> {
             notes(&tree.value, &found.terms, answer);
             told.extend(tree.diagnostics);
         }
-        answer.diagnostics.extend(told.into_iter().map(|told: Diagnostic| told.into()));
+        answer.diagnostics.extend(told.into_iter().map(DiagnosticDocument::from));
         Ok(())
     }
 }
