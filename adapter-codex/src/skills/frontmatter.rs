@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::yaml::{self, Error};
 
+mod place;
 mod repair;
 mod shrink;
 
@@ -21,8 +22,12 @@ pub(super) struct Frontmatter {
 /// Why a frontmatter has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
-    /// There is none: no fences, or nothing between them.
+    /// The file does not begin with a fence.
     Missing,
+    /// There is no second fence.
+    NeverEnds,
+    /// There is nothing between the fences.
+    Empty,
     /// Its YAML is wrong, in the client's words.
     Invalid {
         /// What is wrong.
@@ -32,6 +37,8 @@ pub(super) enum Unread {
     },
     /// It is larger than what is read here, in bytes.
     TooLarge(u64),
+    /// More brackets are open at once than what is read here.
+    TooDeep(u64),
 }
 
 #[derive(Deserialize)]
@@ -53,10 +60,14 @@ struct Metadata {
 
 /// Reads the frontmatter at the start of a file.
 pub(super) fn read(text: &str) -> Result<Frontmatter, Unread> {
-    let block = block(text).ok_or(Unread::Missing)?;
+    let block = block(text)?;
     let (keys, repaired) = read_keys(&block).map_err(|error| match error {
         Error::TooLarge => Unread::TooLarge(yaml::MAX_BYTES as u64),
-        error => Unread::Invalid { why: error.why(), line: line_of(&error) },
+        Error::TooDeep => Unread::TooDeep(yaml::MAX_OPEN as u64),
+        Error::Invalid { why, line: Some(line) } => {
+            Unread::Invalid { why: place::in_file(&why), line: u32::try_from(line + 1).ok() }
+        }
+        Error::Invalid { why, line: None } => Unread::Invalid { why, line: None },
     })?;
     Ok(Frontmatter {
         name: one_line(keys.name.as_deref()),
@@ -73,7 +84,9 @@ fn read_keys(block: &str) -> Result<(Keys, Vec<usize>), Error> {
     // What is left has other line numbers than the file.
     match read_repaired(&shrink::shrink(block)) {
         Ok((keys, _)) => Ok((keys, Vec::new())),
-        Err(Error::Invalid { why, .. }) => Err(Error::Invalid { why, line: None }),
+        Err(Error::Invalid { why, .. }) => {
+            Err(Error::Invalid { why: place::nowhere(&why), line: None })
+        }
         Err(error) => Err(error),
     }
 }
@@ -90,27 +103,22 @@ fn read_repaired(block: &str) -> Result<(Keys, Vec<usize>), Error> {
     let Some(repaired) = repair::repair(block) else { return Err(error) };
     match yaml::read(&repaired.text) {
         Ok(keys) => Ok((keys, repaired.lines)),
+        Err(Error::TooDeep) => Err(Error::TooDeep),
         Err(_) => Err(error),
     }
 }
 
-/// The line of the file in which an error of the block lies.
-fn line_of(error: &Error) -> Option<u32> {
-    let Error::Invalid { line: Some(line), .. } = error else { return None };
-    u32::try_from(line + 1).ok()
-}
-
-/// The lines between the fences; `None` without both fences or without a line.
-fn block(text: &str) -> Option<String> {
+/// The lines between the fences, of which there is at least one.
+fn block(text: &str) -> Result<String, Unread> {
     let is_fence = |line: &str| line.trim() == "---";
     let mut lines = text.lines();
     if !lines.next().is_some_and(is_fence) {
-        return None;
+        return Err(Unread::Missing);
     }
     let mut block: Option<String> = None;
     for line in lines {
         if is_fence(line) {
-            return block;
+            return block.ok_or(Unread::Empty);
         }
         match &mut block {
             None => block = Some(line.to_owned()),
@@ -120,7 +128,7 @@ fn block(text: &str) -> Option<String> {
             }
         }
     }
-    None
+    Err(Unread::NeverEnds)
 }
 
 /// White space collapsed, as the client shows names and descriptions.
@@ -188,6 +196,22 @@ mod tests {
         let Err(Unread::Invalid { why, line }) = read else { panic!("{read:?}") };
         assert_eq!(line, Some(3));
         assert!(why.contains("description"), "{why}");
+        assert!(why.contains("at line 3 column"), "{why}");
+    }
+
+    #[test]
+    fn what_is_missing_is_told_apart() {
+        let unread = |text: &str| read(text).unwrap_err();
+        assert_eq!(unread("description: d\n---\n"), Unread::Missing);
+        assert_eq!(unread("---\ndescription: d\n"), Unread::NeverEnds);
+        assert_eq!(unread("---\n---\ndescription: d\n"), Unread::Empty);
+    }
+
+    #[test]
+    fn what_is_nested_deeper_than_is_read_here_is_no_error_of_the_file() {
+        let open = "[".repeat(100);
+        let text = format!("---\ndescription: d\nx:\n  {open}\n---\n");
+        assert_eq!(read(&text), Err(Unread::TooDeep(64)));
     }
 
     #[test]

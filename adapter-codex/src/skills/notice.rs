@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use memory_core::{
     AbsPath, Code, Diagnostic, IoError, IoErrorKind, ListedSkill, Omission, Quirk, Severity,
+    counted, grouped,
 };
 
 use super::listing::Listing;
@@ -18,7 +19,7 @@ pub(super) fn unusable(path: &AbsPath, unusable: &Unusable) -> Diagnostic {
     let (code, help) = match reason {
         Omission::NameTooLong { .. } => ("codex/skill-name-too-long", "give it a shorter `name`"),
         Omission::Unreadable(_) => ("codex/skill-unreadable", "let the client's user read it"),
-        Omission::TooLarge { .. } => {
+        Omission::TooLarge { .. } | Omission::NotListed { .. } => {
             ("codex/skill-too-large", "keep to `name` and `description` between the `---` lines")
         }
         _ => (
@@ -26,7 +27,11 @@ pub(super) fn unusable(path: &AbsPath, unusable: &Unusable) -> Diagnostic {
             "begin the file with `---`, `name: …`, `description: …`, `---`, and put values in double quotes",
         ),
     };
-    let message = format!("the skill is not listed: {reason}");
+    let message = match reason {
+        // Nobody knows whether the client lists what is not read here.
+        Omission::TooLarge { .. } | Omission::NotListed { .. } => reason.to_string(),
+        _ => format!("the skill is not listed: {reason}"),
+    };
     let mut told = Diagnostic::new(Code(code), Severity::Warning, message).at(path).help(help);
     told.line = *line;
     told
@@ -70,9 +75,10 @@ pub(super) fn unreadable_folder(folder: &AbsPath, error: &IoError) -> Diagnostic
 
 /// A root with more in it than the client looks at.
 pub(super) fn walk_cut_short(root: &AbsPath, profile: &Profile) -> Diagnostic {
-    let (entries, dirs) = (profile.skill_max_entries, profile.skill_max_dirs);
+    let entries = counted(profile.skill_max_entries as u64, "file");
+    let dirs = counted(profile.skill_max_dirs as u64, "folder");
     let message = format!(
-        "the client stops looking for skills here after {entries} files, {dirs} folders or very long paths"
+        "the client stops looking for skills here after {entries}, {dirs} or very long paths"
     );
     Diagnostic::new(Code("codex/skill-walk-limit"), Severity::Warning, message)
         .at(root)
@@ -92,11 +98,12 @@ pub(super) fn of_skill(skill: &Skill, profile: &Profile) -> Vec<Diagnostic> {
         );
     }
     if skill.cut_chars > 0 {
-        let limit = profile.skill_description_max_chars;
-        let message = format!(
-            "the description is longer than {limit} characters; the last {} are not shown",
-            skill.cut_chars
-        );
+        let limit = counted(profile.skill_description_max_chars as u64, "character");
+        let last = match skill.cut_chars {
+            1 => "last one is".to_owned(),
+            lost => format!("last {} are", grouped(lost)),
+        };
+        let message = format!("the description is longer than {limit}; the {last} not shown");
         told.push(
             Diagnostic::new(Code("codex/skill-description-long"), Severity::Warning, message)
                 .at(&skill.shown)
@@ -131,8 +138,8 @@ pub(super) fn of_names(listed: &[ListedSkill]) -> Vec<Diagnostic> {
     let told = |(name, skills): (&str, Vec<&ListedSkill>)| {
         let [first, .., last] = skills.as_slice() else { return None };
         let message = format!(
-            "{} skills are listed as `{name}`, the first is `{}`",
-            skills.len(),
+            "{} are listed as `{name}`, the first is `{}`",
+            counted(skills.len() as u64, "skill"),
             first.file
         );
         Some(
@@ -146,15 +153,24 @@ pub(super) fn of_names(listed: &[ListedSkill]) -> Vec<Diagnostic> {
 
 /// What the budget cost.
 pub(super) fn of_budget(listing: &Listing<'_>) -> Option<Diagnostic> {
-    let cut = listing.cut_by_budget;
-    let left_out = listing.left_out.len();
-    if cut == 0 && left_out == 0 {
+    let lost = |number: usize, noun: &str, what: &str| {
+        let verb = if number == 1 { "is" } else { "are" };
+        (number > 0).then(|| format!("{} {verb} {what}", counted(number as u64, noun)))
+    };
+    let losses = [
+        lost(listing.cut_by_budget, "description", "cut"),
+        lost(listing.left_out.len(), "skill", "left out"),
+    ];
+    let losses: Vec<String> = losses.into_iter().flatten().collect();
+    if losses.is_empty() {
         return None;
     }
     let budget = &listing.budget;
     let message = format!(
-        "the list of skills may cost {} and would cost {}: {cut} descriptions are cut, {left_out} skills are left out",
-        budget.limit, budget.wanted
+        "the list of skills may cost {} and would cost {}: {}",
+        budget.limit,
+        grouped(budget.wanted),
+        losses.join(", ")
     );
     Some(
         Diagnostic::new(Code("codex/skill-budget"), Severity::Warning, message).help(

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Diagnostic, Fs, Omission, OmittedSkill, Quirk, Scope};
+use memory_core::{AbsPath, Diagnostic, Fs, Omission, OmittedSkill, Quirk, Scope, counted};
 
 use super::limits::WalkLimits;
 use super::line::Description;
@@ -11,7 +11,7 @@ use super::notice;
 use super::policy::{self, Policy};
 use super::root::Root;
 use super::skill::{self, Skill, Unusable};
-use super::walk::{Candidate, Found, SKILL_FILE, walk};
+use super::walk::{Candidate, Found, Passed, PassedWhy, SKILL_FILE, walk};
 use crate::Profile;
 use crate::quirks::skills as quirks;
 
@@ -60,6 +60,9 @@ impl<'a> Search<'a> {
         for found in walk.found {
             self.consider(root, found);
         }
+        for passed in walk.passed {
+            self.pass(root, &passed);
+        }
         for (folder, error) in &walk.unreadable {
             self.diagnostics.push(notice::unreadable_folder(folder, error));
         }
@@ -95,7 +98,7 @@ impl<'a> Search<'a> {
     fn consider(&mut self, root: &Root, found: Found) {
         let (reason, quirk) = match found.what {
             Candidate::Skill => {
-                self.read(root, found.path);
+                self.read(root, found);
                 return;
             }
             Candidate::LinkedFile => {
@@ -114,8 +117,41 @@ impl<'a> Search<'a> {
         self.omit(root, found.path, reason, quirk);
     }
 
-    fn read(&mut self, root: &Root, shown: AbsPath) {
-        let real = self.fs.canonicalize(&shown).unwrap_or_else(|_| shown.clone());
+    /// Tells of a skill in a folder that is not looked into.
+    fn pass(&mut self, root: &Root, passed: &Passed) {
+        let file = passed.folder.join(SKILL_FILE);
+        if !self.fs.symlink_metadata(&file).is_ok_and(|found| found.is_file()) {
+            return;
+        }
+        let not_listed = |why: String| Omission::NotListed { why };
+        let (reason, quirk) = match &passed.why {
+            PassedWhy::SeenAs(first) => {
+                let real = self.fs.canonicalize(&file).unwrap_or_else(|_| file.clone());
+                let reason = match self.known.get(&real) {
+                    Some(of) => Omission::Duplicate { of: of.clone() },
+                    None => not_listed(format!("its folder is looked at already as `{first}`")),
+                };
+                (reason, None)
+            }
+            PassedWhy::TooDeep => {
+                let depth = counted(self.profile.skill_max_depth as u64, "folder");
+                let why = format!("skills are looked for {depth} down, not deeper");
+                (not_listed(why), Some(&quirks::WALK_LIMITS))
+            }
+            PassedWhy::Hidden => {
+                let why = "a folder whose name begins with a dot is not looked into";
+                (not_listed(why.to_owned()), None)
+            }
+            PassedWhy::OddName => {
+                let why = "a folder with a tab, a line break or an invalid character in its name is not looked into";
+                (not_listed(why.to_owned()), Some(&quirks::FOLDER_NAMES))
+            }
+        };
+        self.omit(root, file, reason, quirk);
+    }
+
+    fn read(&mut self, root: &Root, found: Found) {
+        let (shown, real) = (found.path, found.folder.join(SKILL_FILE));
         if let Some(of) = self.known.get(&real).cloned() {
             self.omit(root, shown, Omission::Duplicate { of }, None);
             return;

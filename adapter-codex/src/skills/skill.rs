@@ -2,6 +2,7 @@
 
 use memory_core::{AbsPath, Fs, Omission, Scope};
 
+use super::frontmatter::Unread;
 use super::line::Description;
 use super::policy::Policy;
 use super::{file, frontmatter};
@@ -77,15 +78,22 @@ impl From<Omission> for Unusable {
 pub(super) fn read(fs: &dyn Fs, real: &AbsPath, profile: &Profile) -> Result<Front, Unusable> {
     let text = file::read(fs, real)?;
     let keys = frontmatter::read(&text.start).map_err(|unread| match unread {
-        frontmatter::Unread::Missing if text.more => too_large(text.start.len() as u64),
-        frontmatter::Unread::Missing => {
-            let why = "it does not begin with a block of YAML between two lines of `---`";
-            Omission::FrontmatterInvalid { why: why.to_owned() }.into()
+        Unread::NeverEnds if text.more => too_large(text.start.len() as u64),
+        Unread::Missing => invalid("the file does not begin with a line of `---`"),
+        Unread::NeverEnds => {
+            invalid("the block at the start of the file has no line of `---` at its end")
         }
-        frontmatter::Unread::Invalid { why, line } => {
+        Unread::Empty => invalid("there is nothing between its two lines of `---`"),
+        Unread::Invalid { why, line } => {
             Unusable { reason: Omission::FrontmatterInvalid { why }, line }
         }
-        frontmatter::Unread::TooLarge(limit) => too_large(limit),
+        Unread::TooLarge(limit) => too_large(limit),
+        Unread::TooDeep(limit) => {
+            let why = format!(
+                "more than {limit} brackets open at once are not read here; the client may still list it"
+            );
+            Omission::NotListed { why }.into()
+        }
     })?;
     let name = if keys.name.is_empty() { folder_name(real) } else { keys.name };
     let (chars, limit) = (name.chars().count(), profile.skill_name_max_chars);
@@ -93,11 +101,14 @@ pub(super) fn read(fs: &dyn Fs, real: &AbsPath, profile: &Profile) -> Result<Fro
         return Err(too_long(chars, limit).into());
     }
     if keys.description.is_empty() {
-        let why = "it has no `description`".to_owned();
-        return Err(Omission::FrontmatterInvalid { why }.into());
+        return Err(invalid("it has no `description`"));
     }
     let (description, cut_chars) = shortened(keys.description, profile.skill_description_max_chars);
     Ok(Front { name, description, cut_chars, repaired: keys.repaired })
+}
+
+fn invalid(why: &str) -> Unusable {
+    Omission::FrontmatterInvalid { why: why.to_owned() }.into()
 }
 
 fn too_large(limit: u64) -> Unusable {

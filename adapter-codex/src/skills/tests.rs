@@ -164,3 +164,76 @@ fn one_root_under_two_names_has_one_short_name() {
     assert_eq!(listing.roots, [("r0".to_owned(), path("/p/.codex/skills"))]);
     assert_eq!(omitted(&listing), [("/p/.codex/skills/a/SKILL.md", "duplicate")]);
 }
+
+#[test]
+fn a_skill_in_a_folder_that_is_not_looked_into_has_a_reason() {
+    const ROOT: &str = "/p/.agents/skills";
+    let text = skill("s", "d");
+    let mut fs = MemFs::from_files([
+        (format!("{ROOT}/s1/SKILL.md"), &text),
+        (format!("{ROOT}/.hidden/SKILL.md"), &text),
+        (format!("{ROOT}/1/2/3/4/5/6/7/SKILL.md"), &text),
+        (format!("{ROOT}/ta\tb/SKILL.md"), &text),
+        (format!("{ROOT}/broken-b/SKILL.md"), &"no frontmatter".to_owned()),
+    ]);
+    fs.link(format!("{ROOT}/dup"), "s1");
+    fs.link(format!("{ROOT}/broken-a"), "broken-b");
+    fs.link(format!("{ROOT}/gone"), "nowhere");
+    let listing = listing(&fs, &query());
+    assert_eq!(listing.rendered, "- s: d (file: r0/dup/SKILL.md)");
+    let reasons: Vec<String> = listing
+        .omitted
+        .iter()
+        .map(|left| format!("{} {}: {}", left.file, left.reason.code(), left.reason))
+        .map(|line| line.replace(ROOT, "<root>"))
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "<root>/gone broken-link: it is a link that leads nowhere",
+            "<root>/broken-a/SKILL.md frontmatter-invalid: its frontmatter cannot be read: the file does not begin with a line of `---`",
+            "<root>/.hidden/SKILL.md not-listed: a folder whose name begins with a dot is not looked into",
+            "<root>/broken-b/SKILL.md not-listed: its folder is looked at already as `<root>/broken-a`",
+            "<root>/s1/SKILL.md duplicate: the same file is loaded already as `<root>/dup/SKILL.md`",
+            "<root>/ta\tb/SKILL.md not-listed: a folder with a tab, a line break or an invalid character in its name is not looked into",
+            "<root>/1/2/3/4/5/6/7/SKILL.md not-listed: skills are looked for 6 folders down, not deeper",
+        ]
+    );
+}
+
+#[test]
+fn finding_real_paths_costs_no_call_per_skill() {
+    let skills = |count: usize| {
+        let file = |number| format!("/p/.agents/skills/s{number:03}/SKILL.md");
+        let fs = MemFs::from_files((0..count).map(|number| (file(number), skill("s", "d"))));
+        let seen = memory_core::Recorder::new(&fs);
+        let world = World { fs: &seen, env: &Env::default() };
+        assert_eq!(list(world, &Profile::default(), &query()).listed.len(), count);
+        seen.calls()
+    };
+    // Per skill: its folder, its file twice, three manifests and one policy.
+    assert_eq!(skills(20) - skills(10), 10 * 7);
+}
+
+#[test]
+fn what_is_not_read_here_is_not_said_to_be_listed_or_not() {
+    let deep = format!("---\ndescription: d\nx:\n  {}\n---\n", "[".repeat(100));
+    let large = format!("---\n{}---\n", "  - odd: [\n".repeat(1 << 17));
+    for text in [deep, large] {
+        let fs = MemFs::from_files([("/p/.agents/skills/a/SKILL.md", text)]);
+        let listing = listing(&fs, &query());
+        let told = &listing.diagnostics[0];
+        assert_eq!(told.code.0, "codex/skill-too-large");
+        assert!(told.message.contains("not read here; the client may still"), "{told:?}");
+    }
+}
+
+#[test]
+fn one_loss_is_told_in_the_singular() {
+    let fs = MemFs::from_files([("/p/.agents/skills/b/SKILL.md", skill("b", "second"))]);
+    let mut query = query();
+    query.settings.max_context_tokens = Some(8);
+    let listing = listing(&fs, &query);
+    let message = &listing.diagnostics[0].message;
+    assert!(message.ends_with(": 1 description is cut"), "{message}");
+}

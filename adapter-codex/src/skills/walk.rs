@@ -1,6 +1,7 @@
 //! The walk below one root.
 
-use std::collections::{BinaryHeap, HashSet, VecDeque};
+use std::collections::hash_map::{Entry, HashMap};
+use std::collections::{BinaryHeap, VecDeque};
 
 use memory_core::{AbsPath, FileKind, Fs, IoError, name_to_bytes};
 
@@ -14,6 +15,8 @@ pub(super) const SKILL_FILE: &str = "SKILL.md";
 pub(super) struct Walk {
     /// Files and what looks like one, in the order of the walk.
     pub(super) found: Vec<Found>,
+    /// Folders that the client does not look into, in the order of the walk.
+    pub(super) passed: Vec<Passed>,
     /// Folders that could not be listed.
     pub(super) unreadable: Vec<(AbsPath, IoError)>,
     /// Whether a limit ended the walk before everything was seen.
@@ -25,8 +28,32 @@ pub(super) struct Walk {
 pub(super) struct Found {
     /// Its path below the root, links not resolved.
     pub(super) path: AbsPath,
+    /// The real path of its folder.
+    pub(super) folder: AbsPath,
     /// What it is.
     pub(super) what: Candidate,
+}
+
+/// A folder that the client does not look into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Passed {
+    /// Its path below the root, links not resolved.
+    pub(super) folder: AbsPath,
+    /// Why.
+    pub(super) why: PassedWhy,
+}
+
+/// Why a folder is not looked into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PassedWhy {
+    /// It is the same folder as one that the walk came to before.
+    SeenAs(AbsPath),
+    /// It lies deeper than folders are entered.
+    TooDeep,
+    /// Its name begins with a dot.
+    Hidden,
+    /// Its name cannot be written as the client writes paths.
+    OddName,
 }
 
 /// What a path with the name of a skill's file is.
@@ -53,33 +80,36 @@ pub(super) fn walk(fs: &dyn Fs, root: &AbsPath, limits: &WalkLimits) -> Walk {
     if !fs.metadata(root).is_ok_and(|found| found.is_dir()) {
         return walk;
     }
-    let mut seen = HashSet::from([root.clone()]);
-    let mut queue = VecDeque::from([(root.clone(), 0)]);
+    // Under which path each real folder was come to first.
+    let mut seen = HashMap::from([(root.clone(), root.clone())]);
+    let mut queue = VecDeque::from([Folder { path: root.clone(), real: root.clone(), depth: 0 }]);
     let (mut dirs, mut entries, mut bytes) = (1, 0, 0);
-    while let Some((dir, depth)) = queue.pop_front() {
+    while let Some(dir) = queue.pop_front() {
         let listing = match list(fs, &dir, limits.entries - entries, &mut walk.found) {
             Ok(listing) => listing,
             Err(error) => {
-                walk.unreadable.push((dir, error));
+                walk.unreadable.push((dir.path, error));
                 continue;
             }
         };
         for (name, kind) in listing.names {
             entries += 1;
+            let path = dir.path.join(&name);
             if !is_plain(&name) {
+                walk.pass(path, PassedWhy::OddName);
                 continue;
             }
-            let path = dir.join(&name);
+            let is_link = kind == FileKind::Link;
             let kind = match kind {
                 FileKind::Link => match fs.metadata(&path) {
                     Ok(target) if target.is_dir() => FileKind::Dir,
                     _ => {
-                        look_at(&mut walk.found, path, &name, FileKind::Link);
+                        dir.look_at(&mut walk.found, path, &name, FileKind::Link);
                         continue;
                     }
                 },
                 FileKind::Special => {
-                    look_at(&mut walk.found, path, &name, kind);
+                    dir.look_at(&mut walk.found, path, &name, kind);
                     continue;
                 }
                 kind => kind,
@@ -90,17 +120,28 @@ pub(super) fn walk(fs: &dyn Fs, root: &AbsPath, limits: &WalkLimits) -> Walk {
                 return walk;
             }
             if kind == FileKind::File {
-                look_at(&mut walk.found, path, &name, kind);
-            } else if depth < limits.depth && !name.starts_with('.') {
-                let Ok(real) = fs.canonicalize(&path) else { continue };
-                if !seen.insert(real) {
-                    continue;
-                }
+                dir.look_at(&mut walk.found, path, &name, kind);
+            } else if name.starts_with('.') {
+                walk.pass(path, PassedWhy::Hidden);
+            } else if dir.depth == limits.depth {
+                walk.pass(path, PassedWhy::TooDeep);
+            } else {
+                // Only a link leads elsewhere than its name says.
+                let real = dir.real.join(&name);
+                let real = if is_link { fs.canonicalize(&path) } else { Ok(real) };
+                let Ok(real) = real else { continue };
+                match seen.entry(real.clone()) {
+                    Entry::Occupied(first) => {
+                        walk.pass(path, PassedWhy::SeenAs(first.get().clone()));
+                        continue;
+                    }
+                    Entry::Vacant(new) => new.insert(path.clone()),
+                };
                 if dirs == limits.dirs {
                     walk.cut_short = true;
                 } else {
                     dirs += 1;
-                    queue.push_back((path, depth + 1));
+                    queue.push_back(Folder { path, real, depth: dir.depth + 1 });
                 }
             }
         }
@@ -110,6 +151,36 @@ pub(super) fn walk(fs: &dyn Fs, root: &AbsPath, limits: &WalkLimits) -> Walk {
         }
     }
     walk
+}
+
+impl Walk {
+    fn pass(&mut self, folder: AbsPath, why: PassedWhy) {
+        self.passed.push(Passed { folder, why });
+    }
+}
+
+/// A folder that is walked.
+struct Folder {
+    /// Its path below the root, links not resolved.
+    path: AbsPath,
+    /// Its real path.
+    real: AbsPath,
+    /// How many folders it lies below the root.
+    depth: usize,
+}
+
+impl Folder {
+    /// Notes a file of this folder when it has the name of a skill's file, or nearly so.
+    fn look_at(&self, found: &mut Vec<Found>, path: AbsPath, name: &str, kind: FileKind) {
+        let what = match kind {
+            FileKind::File if name == SKILL_FILE => Candidate::Skill,
+            FileKind::File if name.eq_ignore_ascii_case(SKILL_FILE) => Candidate::WrongCase,
+            FileKind::Link if name == SKILL_FILE => Candidate::LinkedFile,
+            FileKind::Special if name == SKILL_FILE => Candidate::Special,
+            _ => return,
+        };
+        found.push(Found { path, folder: self.real.clone(), what });
+    }
 }
 
 /// The first names of a folder.
@@ -123,17 +194,21 @@ struct Listing {
 /// noted and left out, as the client does not see them.
 fn list(
     fs: &dyn Fs,
-    dir: &AbsPath,
+    dir: &Folder,
     room: usize,
     found: &mut Vec<Found>,
 ) -> Result<Listing, IoError> {
     let mut first = BinaryHeap::new();
     let mut more = false;
-    for entry in fs.read_dir(dir)? {
+    for entry in fs.read_dir(&dir.path)? {
         let entry = entry?;
-        if entry.kind == FileKind::Link && fs.metadata(&dir.join(&entry.name)).is_err() {
-            if entry.name == SKILL_FILE {
-                found.push(Found { path: dir.join(&entry.name), what: Candidate::BrokenLink });
+        let path = dir.path.join(&entry.name);
+        if entry.kind == FileKind::Link && fs.metadata(&path).is_err() {
+            // In the root itself each link should have been the folder of a skill.
+            let is_folder = dir.depth == 0 && !entry.name.starts_with('.');
+            if entry.name == SKILL_FILE || is_folder {
+                let folder = dir.real.clone();
+                found.push(Found { path, folder, what: Candidate::BrokenLink });
             }
             continue;
         }
@@ -168,17 +243,6 @@ impl Ord for Named {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.cmp(&other.0)
     }
-}
-
-fn look_at(found: &mut Vec<Found>, path: AbsPath, name: &str, kind: FileKind) {
-    let what = match kind {
-        FileKind::File if name == SKILL_FILE => Candidate::Skill,
-        FileKind::File if name.eq_ignore_ascii_case(SKILL_FILE) => Candidate::WrongCase,
-        FileKind::Link if name == SKILL_FILE => Candidate::LinkedFile,
-        FileKind::Special if name == SKILL_FILE => Candidate::Special,
-        _ => return,
-    };
-    found.push(Found { path, what });
 }
 
 /// Whether the client can write the name down: it loses others on the way.

@@ -1,11 +1,12 @@
 //! YAML with bounds: nothing reaches the YAML library that could stall it.
 
+use memory_core::counted;
 use serde::de::DeserializeOwned;
 
 /// Bytes that are read as YAML at most.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Brackets that may be open at once: the library's time grows with their number.
-const MAX_OPEN: usize = 64;
+pub(super) const MAX_OPEN: usize = 64;
 
 /// Why a text has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +28,12 @@ impl Error {
     /// One clause for people.
     pub(super) fn why(&self) -> String {
         match self {
-            Self::TooLarge => format!("more than {MAX_BYTES} bytes"),
-            Self::TooDeep => "brackets are nested too deeply".to_owned(),
+            Self::TooLarge => {
+                format!("more than {} are not read here", counted(MAX_BYTES as u64, "byte"))
+            }
+            Self::TooDeep => {
+                format!("more than {MAX_OPEN} brackets open at once are not read here")
+            }
             Self::Invalid { why, .. } => why.clone(),
         }
     }
