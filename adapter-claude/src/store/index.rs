@@ -134,10 +134,12 @@ impl IndexFile {
                 || link.target == name
                 || link::local_file(&link.target).as_deref() == Some(below)
         };
+        let holds_stem = memchr::memmem::Finder::new(stem);
         let is_named = |line: &&IndexLine| {
             line.links.iter().any(is_linked) || {
-                let text = self.source.slice_text(line.span);
-                text.contains(stem) && words(&text).any(|word| word == file || word == stem)
+                let bytes = self.source.slice(line.span);
+                let text = holds_stem.find(bytes).map(|_| self.source.slice_text(line.span));
+                text.is_some_and(|text| words(&text).any(|word| word == file || word == stem))
             }
         };
         self.lines.iter().filter(is_named).collect()

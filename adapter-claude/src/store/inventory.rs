@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use memory_core::{
-    AbsPath, Error, Item, ItemKind, ItemStatus, Layer, LayerKind, Parsed, Scope, Value, World,
+    AbsPath, Diagnostic, Error, Item, ItemKind, ItemStatus, Layer, LayerKind, Parsed, Scope, Value,
+    World,
 };
 
 use super::identity::fingerprint;
 use super::index::Mentions;
 use super::place::{places, with_context};
-use super::read::{Depth, read};
+use super::read::{Depth, visit};
 use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
 use crate::context::Context;
 use crate::load::Documents;
@@ -27,14 +28,10 @@ impl Claude {
     /// Errors when the start folder is not there or the home directory is not known.
     pub fn inventory(&self, world: World<'_>, query: &Query) -> Result<Parsed<Vec<Item>>, Error> {
         with_context(self, world, query, |context| {
-            let mut diagnostics = Vec::new();
-            let stores = places(context).into_iter().map(|place| {
-                let parsed = read(world.fs, place, Depth::Head);
-                diagnostics.extend(parsed.diagnostics);
-                parsed.value
-            });
-            let stores: Vec<Store> = stores.collect();
-            let mut items = memories(&stores);
+            let (mut items, mut diagnostics) = (Vec::new(), Vec::new());
+            for place in places(context) {
+                diagnostics.extend(memories(world, place, &mut items));
+            }
             let documents = Documents::default();
             let start = start::resolve(context, &documents);
             let layers = start.items.iter().map(|item| &item.layer);
@@ -47,14 +44,12 @@ impl Claude {
 
 /// The id of each topic of some stores, in order.
 pub(super) fn ids(stores: &[Store]) -> Vec<String> {
-    let ids = stores.iter().flat_map(|store| {
-        let prefix = prefix(&store.place);
-        store.topics.iter().map(move |topic| {
-            let below = topic.below.strip_suffix(".md").unwrap_or(&topic.below);
-            format!("{prefix}{below}")
-        })
-    });
+    let ids = stores.iter().flat_map(|store| store.topics.iter().map(|it| id(&store.place, it)));
     ids.collect()
+}
+
+fn id(place: &StorePlace, topic: &TopicFile) -> String {
+    format!("{}{}", prefix(place), topic.below.strip_suffix(".md").unwrap_or(&topic.below))
 }
 
 fn prefix(place: &StorePlace) -> String {
@@ -102,18 +97,20 @@ fn with_mentions(index: IndexFile) -> (IndexFile, Mentions) {
     (index, mentions)
 }
 
-fn memories(stores: &[Store]) -> Vec<Item> {
-    let mut ids = ids(stores).into_iter();
-    let mut items = Vec::new();
-    for store in stores {
-        let standing = Standing::of(store);
-        for (topic, id) in store.topics.iter().zip(&mut ids) {
-            items.push(of_topic(topic, id, standing.status(topic)));
+/// Lists a memory folder; what is odd in it is told.
+fn memories(world: World<'_>, place: StorePlace, items: &mut Vec<Item>) -> Vec<Diagnostic> {
+    let mut standing = None;
+    let mut files = HashSet::new();
+    let parsed = visit(world.fs, place, Depth::Head, &mut |store, topic| {
+        let standing = standing.get_or_insert_with(|| Standing::of(store));
+        if store.archive.is_some() {
+            files.insert(topic.below.clone());
         }
-        items.extend(archived_lines(store));
-        items.extend(of_agents_index(store));
-    }
-    items
+        items.push(of_topic(&topic, id(&store.place, &topic), standing.status(&topic)));
+    });
+    items.extend(archived_lines(&parsed.value, &files));
+    items.extend(of_agents_index(&parsed.value));
+    parsed.diagnostics
 }
 
 fn of_topic(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
@@ -132,11 +129,10 @@ fn of_topic(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
 }
 
 /// What the archive says of things that have no file any more.
-fn archived_lines(store: &Store) -> Vec<Item> {
+fn archived_lines(store: &Store, files: &HashSet<String>) -> Vec<Item> {
     let Some(archive) = &store.archive else { return Vec::new() };
-    let files: HashSet<&str> = store.topics.iter().map(|topic| topic.below.as_str()).collect();
     let gone = archive.entries().filter(|(_, entry)| {
-        !entry.marker.is_empty() && !entry.files.iter().any(|file| files.contains(file.as_str()))
+        !entry.marker.is_empty() && !entry.files.iter().any(|file| files.contains(file))
     });
     let items = gone.map(|(line, entry)| {
         let text = archive.text(line);

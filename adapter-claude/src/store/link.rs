@@ -6,7 +6,7 @@ use memory_core::{Link, RelPath};
 pub(crate) fn in_line(line: &str) -> Vec<Link> {
     let mut links = Vec::new();
     let mut rest = line;
-    while let Some(at) = rest.find(['`', '\\', '[']) {
+    while let Some(at) = memchr::memchr3(b'`', b'\\', b'[', rest.as_bytes()) {
         let here = rest.get(at..).unwrap_or_default();
         rest = match here.as_bytes() {
             [b'`', ..] => after_code(here),
@@ -29,14 +29,33 @@ pub(crate) fn in_line(line: &str) -> Vec<Link> {
 
 /// The pointers of a text, code blocks left out, with their lines counted from 1.
 pub(crate) fn in_text(text: &str) -> Vec<(u32, Link)> {
-    let mut fences = Fences::default();
     let mut found = Vec::new();
+    if !text.contains("```") && !text.contains("~~~") {
+        without_fences(text, &mut found);
+        return found;
+    }
+    let mut fences = Fences::default();
     for (line, number) in text.split('\n').zip(1..) {
         if fences.is_outside(line) && line.contains('[') {
             found.extend(in_line(line).into_iter().map(|link| (number, link)));
         }
     }
     found
+}
+
+/// The same for a text without code blocks: only lines with a bracket are looked at.
+fn without_fences(text: &str, found: &mut Vec<(u32, Link)>) {
+    let (mut rest, mut number) = (text, 1_u32);
+    while let Some(at) = memchr::memchr(b'[', rest.as_bytes()) {
+        let before = rest.get(..at).unwrap_or_default().as_bytes();
+        let lines = memchr::memchr_iter(b'\n', before).count();
+        number = number.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let line = rest.get(start..).unwrap_or_default();
+        let line = line.split('\n').next().unwrap_or_default();
+        found.extend(in_line(line).into_iter().map(|link| (number, link)));
+        rest = rest.get(start + line.len()..).unwrap_or_default();
+    }
 }
 
 /// What follows the code span at the start of a text, or its backticks where none closes it.
@@ -113,6 +132,11 @@ pub(crate) fn plain(text: &str) -> String {
 /// The file below the folder of the pointing file that a target names, `.md`
 /// files only; `None` for an address, a heading, or a path that leads out.
 pub(crate) fn local_file(target: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ');
+    let stem = target.strip_suffix(".md").unwrap_or_default();
+    if !stem.is_empty() && stem.bytes().all(is_plain) {
+        return Some(target.to_owned());
+    }
     if target.contains("://") || target.starts_with(['#', '~', '/']) {
         return None;
     }

@@ -33,14 +33,32 @@ pub(super) enum Depth {
 
 /// Reads a folder; one that is not there is an empty store.
 pub(super) fn read(fs: &dyn Fs, place: StorePlace, depth: Depth) -> Parsed<Store> {
+    let mut topics = Vec::new();
+    let mut parsed = visit(fs, place, depth, &mut |_, topic| topics.push(topic));
+    parsed.value.topics = topics;
+    parsed
+}
+
+/// Reads a folder and hands its topics over one by one, with all but the topics
+/// of the store, so that not all need be held.
+pub(super) fn visit(
+    fs: &dyn Fs,
+    place: StorePlace,
+    depth: Depth,
+    each: &mut dyn FnMut(&Store, TopicFile),
+) -> Parsed<Store> {
     let mut reader = Reader { fs, depth, root: place.root.clone(), told: Vec::new() };
     let archive = reader.index(ARCHIVE);
     // What is in use depends on the index only where something is put away.
     let needs_index = depth == Depth::Whole || archive.is_some() || place.agent.is_some();
     let index = needs_index.then(|| reader.index(INDEX)).flatten();
     let (files, others) = reader.files();
-    let topics = files.into_iter().filter_map(|path| reader.topic(path)).collect();
-    let value = Store { place, index, archive, topics, others };
+    let value = Store { place, index, archive, topics: Vec::new(), others };
+    for path in files {
+        if let Some(topic) = reader.topic(path) {
+            each(&value, topic);
+        }
+    }
     Parsed { value, diagnostics: reader.told }
 }
 
