@@ -34,10 +34,11 @@ impl Failure {
         Self { kind: FailureKind::Impossible, message: message.into(), hint: hint.into() }
     }
 
-    /// A path that is needed cannot be used.
-    pub(crate) fn at(what: &'static str, path: &AbsPath, source: IoError) -> Self {
+    /// A path that is needed cannot be used; `missing` is the hint when it is not there.
+    pub(crate) fn at(what: &'static str, path: &AbsPath, source: IoError, missing: &str) -> Self {
         if source.is_absence() {
-            return Error::NotFound { what, path: path.clone() }.into();
+            let error = Error::NotFound { what, path: path.clone() };
+            return Self::impossible(error.to_string(), missing);
         }
         Error::Io { path: path.clone(), source }.into()
     }
@@ -46,7 +47,7 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let hint = match &error {
-            Error::NotFound { .. } => "check the spelling; relative paths start at `--cwd`",
+            Error::NotFound { .. } => "check the spelling",
             Error::NotADirectory { .. } => "name the folder, not a file in it",
             Error::Io { .. } => "check the permissions of the path and of the folders above it",
             Error::Unknown { .. } => "set HOME, or pass `--home DIR`",

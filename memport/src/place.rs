@@ -9,6 +9,12 @@ use memory_core::{AbsPath, Env, Error, Fs, IoErrorKind, name_from_bytes};
 use crate::args::Place;
 use crate::failure::Failure;
 
+/// What to do about an absolute path that is not there.
+const SPELLING: &str = "check the spelling";
+
+/// What to do about a relative path that is not there.
+const RELATIVE: &str = "check the spelling; relative paths start at `--cwd`";
+
 /// What the command itself was started with.
 #[derive(Debug)]
 pub(crate) struct Process {
@@ -36,19 +42,20 @@ impl Start {
     /// Goes where `place` says, beginning where the process is.
     pub(crate) fn at(place: &Place, process: Process, fs: &dyn Fs) -> Result<Self, Failure> {
         let cwd = match (&place.cwd, process.cwd) {
-            (Some(dir), here) => change_dir(fs, dir, here.ok())?,
+            (Some(dir), _) if dir.is_absolute() => change_dir(fs, dir, SPELLING)?,
+            (Some(dir), Ok(here)) => {
+                let hint = "check the spelling; a relative `--cwd` starts at the current folder";
+                change_dir(fs, &here.join(dir), hint)?
+            }
             (None, Ok(here)) => absolute(&here)?,
-            (None, Err(error)) => {
+            (_, Err(error)) => {
                 return Err(Failure::impossible(
                     format!("the current folder cannot be read: {error}"),
-                    "go to a folder that exists, or pass `--cwd DIR`",
+                    "go to a folder that exists, or pass `--cwd` with an absolute path",
                 ));
             }
         };
-        let mut env = Env::default();
-        let portable = |text: &OsString| name_from_bytes(text.as_encoded_bytes());
-        env.vars =
-            process.vars.iter().map(|(key, value)| (portable(key), portable(value))).collect();
+        let mut env = Env::from_vars(process.vars);
         if place.cwd.is_some() {
             set(&mut env, "PWD", Some(cwd.as_str()));
         }
@@ -62,7 +69,7 @@ impl Start {
         env.home =
             given.clone().or_else(|| env.var("HOME").and_then(|home| AbsPath::new(home).ok()));
         if let Some(home) = &env.home {
-            check_home(fs, home, given.is_some())?;
+            check_home(fs, home, place.home.as_deref())?;
         }
         Ok(Self { cwd, env })
     }
@@ -84,41 +91,43 @@ fn set(env: &mut Env, key: &str, value: Option<&str>) {
     };
 }
 
-/// Where `cd -P DIR` leads.
-fn change_dir(fs: &dyn Fs, dir: &Path, here: Option<PathBuf>) -> Result<AbsPath, Failure> {
+/// Where `cd -P DIR` leads; `hint` is for a path that is not there.
+fn change_dir(fs: &dyn Fs, dir: &Path, hint: &str) -> Result<AbsPath, Failure> {
     const WHAT: &str = "start folder";
-    let given = here.map_or_else(|| dir.to_owned(), |here| here.join(dir));
-    let text = portable_path(&given);
+    let text = portable_path(dir);
     let named = AbsPath::new("/")?.join(&text);
     // `..` after a link leads elsewhere than its spelling says, so the way is
     // walked name by name.
     let mut real = AbsPath::new("/")?;
     for part in text.split('/') {
         let next = real.join(part);
-        real = fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &named, error))?;
+        real = fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &named, error, hint))?;
     }
     match fs.metadata(&real) {
         Ok(found) if found.is_dir() => Ok(real),
         Ok(_) => Err(Error::NotADirectory { what: WHAT, path: named }.into()),
-        Err(error) => Err(Failure::at(WHAT, &named, error)),
+        Err(error) => Err(Failure::at(WHAT, &named, error, hint)),
     }
 }
 
 /// Refuses a home that nothing can be found in. A home that is not there is
 /// fine unless it was named on the command line: clients create it.
-fn check_home(fs: &dyn Fs, home: &AbsPath, named: bool) -> Result<(), Failure> {
+fn check_home(fs: &dyn Fs, home: &AbsPath, named: Option<&Path>) -> Result<(), Failure> {
     const WHAT: &str = "home directory";
+    let hint = if named.is_some_and(Path::is_relative) { RELATIVE } else { SPELLING };
     match fs.metadata(home) {
         Ok(found) if !found.is_dir() => {
             return Err(Error::NotADirectory { what: WHAT, path: home.clone() }.into());
         }
-        Err(error) if named || !error.is_absence() => return Err(Failure::at(WHAT, home, error)),
+        Err(error) if named.is_some() || !error.is_absence() => {
+            return Err(Failure::at(WHAT, home, error, hint));
+        }
         _ => {}
     }
     // Any name will do: only a folder that may not be searched refuses to answer.
     match fs.symlink_metadata(&home.join(".config")) {
         Err(error) if error.kind == IoErrorKind::PermissionDenied => {
-            Err(Failure::at(WHAT, home, error))
+            Err(Failure::at(WHAT, home, error, hint))
         }
         _ => Ok(()),
     }
@@ -163,6 +172,28 @@ mod tests {
         assert_eq!(start("../repo/.").unwrap().cwd.as_str(), "/repo");
         assert_eq!(start("no").unwrap_err().message, "start folder `/repo/no` does not exist");
         assert_eq!(start("f").unwrap_err().message, "start folder `/repo/f` is not a directory");
+    }
+
+    #[test]
+    fn only_an_absolute_folder_is_found_from_a_folder_that_is_gone() {
+        let gone = || Process { cwd: Err(std::io::ErrorKind::NotFound.into()), vars: Vec::new() };
+        let start = |dir| Start::at(&place(dir, None, &[]), gone(), &world());
+        for dir in [None, Some("."), Some("ln"), Some("..")] {
+            let failure = start(dir).unwrap_err();
+            assert_eq!(failure.kind, crate::failure::FailureKind::Impossible);
+            assert!(failure.message.starts_with("the current folder cannot be read"));
+        }
+        assert_eq!(start(Some("/repo/ln")).unwrap().cwd.as_str(), "/real/sub");
+    }
+
+    #[test]
+    fn the_hint_says_where_a_relative_path_starts() {
+        let hint =
+            |cwd, home| Start::at(&place(cwd, home, &[]), process(&[]), &world()).unwrap_err().hint;
+        assert_eq!(hint(Some("/no"), None), SPELLING);
+        assert!(hint(Some("no"), None).contains("starts at the current folder"));
+        assert_eq!(hint(None, Some("/no")), SPELLING);
+        assert_eq!(hint(None, Some("no")), RELATIVE);
     }
 
     #[test]
