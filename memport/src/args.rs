@@ -59,7 +59,7 @@ pub(crate) struct Output {
     format: Format,
 
     /// Short for `--format json`
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
@@ -109,5 +109,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn two_formats_are_one_too_many() {
+        for format in ["text", "json"] {
+            let both = ["memport", "explain", "--json", "--format", format];
+            assert!(Args::try_parse_from(both).is_err());
+        }
+        assert!(Args::try_parse_from(["memport", "explain", "--json"]).is_ok());
     }
 }

@@ -88,7 +88,7 @@ impl Answer {
             tell("warning", warning, message, hint);
         }
         let written = match &self.body {
-            Body::Text(text) => write(&mut anstream::stdout().lock(), text.as_bytes()),
+            Body::Text(text) => write_text(text),
             Body::Bytes(bytes) => write(&mut io::stdout().lock(), bytes),
         };
         match written {
@@ -99,6 +99,16 @@ impl Answer {
             _ => Ok(ExitCode::from(u8::from(self.has_findings))),
         }
     }
+}
+
+/// Writes a text at once, without its colours where those are not wanted.
+fn write_text(text: &str) -> io::Result<()> {
+    // The stream itself would strip and write it piece by piece.
+    if anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never {
+        let plain = anstream::adapter::strip_str(text).to_string();
+        return write(&mut io::stdout().lock(), plain.as_bytes());
+    }
+    write(&mut anstream::stdout().lock(), text.as_bytes())
 }
 
 fn write(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {

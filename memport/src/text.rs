@@ -23,9 +23,11 @@ pub(crate) use plan::{memory_change, relocate, undo};
 pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::visible;
 
+use memory_core::counted;
+
 use crate::{AgentExplanation, Explanation};
 use page::Page;
-use words::{client_name, count};
+use words::client_name;
 
 /// Shows an answer to people, in lines of `width` columns where that is possible.
 ///
@@ -55,7 +57,7 @@ fn agent_text(agent: &AgentExplanation, width: usize) -> String {
     instructions::left_out(&mut page, &agent.omitted);
     skills::section(&mut page, &agent.skills);
     memory::section(&mut page, agent);
-    steps::section(&mut page, &agent.steps);
+    steps::section(&mut page, agent);
     diagnostics::section(&mut page, &agent.diagnostics);
     page.finish()
 }
@@ -74,7 +76,14 @@ fn header(page: &mut Page, agent: &AgentExplanation) {
         }
     } else {
         let totals = agent.totals;
-        let (tokens, bytes) = (count(totals.tokens, "token"), count(totals.bytes, "byte"));
-        page.prose(0, &format!("about {tokens} at start ({bytes})"), palette::DIM);
+        let (tokens, bytes) = (counted(totals.tokens, "token"), counted(totals.bytes, "byte"));
+        let start = match totals.bundled_tokens {
+            0 => format!("about {tokens} at start ({bytes})"),
+            own => {
+                let own = counted(own, "token");
+                format!("about {tokens} at start ({bytes}, and {own} of bundled skills)")
+            }
+        };
+        page.prose(0, &start, palette::DIM);
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use memory_core::{AbsPath, name_to_bytes};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::ToolUseDocument;
 use crate::args::ExplainArgs;
@@ -22,14 +23,7 @@ const HINT: &str = r#"it is a list like `[{"tool":"Read","input":{"file_path":"/
 struct Use {
     tool: String,
     #[serde(default)]
-    input: serde_json::Value,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Step {
-    Alone(Use),
-    Parallel(Vec<Use>),
+    input: Value,
 }
 
 /// The steps that were asked for: each `--touch` in order, then the script.
@@ -54,16 +48,30 @@ fn read_tool(cwd: &AbsPath, file: &Path) -> ToolUseDocument {
 }
 
 fn parse(script: &[u8]) -> Result<Vec<Vec<ToolUseDocument>>, Failure> {
-    let steps: Vec<Step> = serde_json::from_slice(script)
-        .map_err(|error| Failure::usage(format!("`--steps` cannot be read: {error}"), HINT))?;
-    let document = |used: Use| ToolUseDocument { tool: used.tool, input: used.input };
-    Ok(steps
-        .into_iter()
-        .map(|step| match step {
-            Step::Alone(used) => vec![document(used)],
-            Step::Parallel(uses) => uses.into_iter().map(document).collect(),
+    let unread = |why: String| Failure::usage(format!("`--steps` cannot be read: {why}"), HINT);
+    let script = serde_json::from_slice(script).map_err(|error| unread(error.to_string()))?;
+    let Value::Array(steps) = script else { return Err(unread("it is no list".to_owned())) };
+    let numbered = steps.into_iter().zip(1_u64..);
+    numbered
+        .map(|(step, number)| {
+            parse_step(step).map_err(|why| unread(format!("step {number}: {why}")))
         })
-        .collect())
+        .collect()
+}
+
+fn parse_step(step: Value) -> Result<Vec<ToolUseDocument>, String> {
+    match step {
+        Value::Array(uses) => uses.into_iter().map(parse_use).collect(),
+        alone => Ok(vec![parse_use(alone)?]),
+    }
+}
+
+fn parse_use(used: Value) -> Result<ToolUseDocument, String> {
+    if !used.is_object() {
+        return Err(format!("`{used}` is no tool use"));
+    }
+    let Use { tool, input } = serde_json::from_value(used).map_err(|error| error.to_string())?;
+    Ok(ToolUseDocument { tool, input })
 }
 
 /// The bytes of a script. It may be a pipe: `--steps <(…)` is good use.
@@ -112,5 +120,12 @@ mod tests {
         for script in [&b"{}"[..], b"", b"[1]", b"\xff", b"[{}]"] {
             assert_eq!(parse(script).unwrap_err().kind, crate::failure::FailureKind::Usage);
         }
+        let why = |script: &str| parse(script.as_bytes()).unwrap_err().message;
+        assert_eq!(why("{}"), "`--steps` cannot be read: it is no list");
+        assert_eq!(
+            why(r#"[{"tool":"A"},[{"input":{}}]]"#),
+            "`--steps` cannot be read: step 2: missing field `tool`"
+        );
+        assert_eq!(why("[1]"), "`--steps` cannot be read: step 1: `1` is no tool use");
     }
 }

@@ -167,10 +167,13 @@ impl From<Probes> for ProbesDocument {
 /// the client's own framing left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Totals {
-    /// UTF-8 bytes.
+    /// UTF-8 bytes of the text in this document, which leaves out the skills
+    /// that come with the client.
     pub bytes: u64,
-    /// Estimated tokens.
+    /// Estimated tokens, those of the skills that come with the client included.
     pub tokens: u64,
+    /// How many of `tokens` are for the skills that come with the client.
+    pub bundled_tokens: u64,
 }
 
 impl Totals {
@@ -182,9 +185,12 @@ impl Totals {
         let listing = super::Size::of(&skills.rendered);
         let content = super::Size::of(memory.content.as_deref().unwrap_or_default());
         let sizes = layers.iter().map(|layer| layer.kept).chain([listing, content]);
-        sizes.fold(Self::default(), |sum, size| Self {
+        let bundled_tokens = skills.bundled_tokens();
+        let start = Self { bytes: 0, tokens: bundled_tokens, bundled_tokens };
+        sizes.fold(start, |sum, size| Self {
             bytes: sum.bytes + size.bytes,
             tokens: sum.tokens + super::Tokens::of(size).estimate,
+            ..sum
         })
     }
 }

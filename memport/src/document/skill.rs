@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 use memory_core::{ListedSkill, OmittedSkill, Scope, SkillListing};
 use schemars::JsonSchema;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
-use super::{BudgetDocument, Reason};
+use super::{BudgetDocument, Reason, Size, Tokens};
 
 /// The word for a skill that comes with the client.
 const BUNDLED: &str = "system";
@@ -30,6 +31,24 @@ impl SkillsDocument {
     pub fn has_own(&self) -> bool {
         self.listed.iter().any(|skill| !skill.is_bundled())
             || self.omitted.iter().any(|skill| skill.scope != BUNDLED)
+    }
+
+    /// What the listing costs beyond the lines in `rendered`: the client counts
+    /// the skills that come with it, whose text is not known, against the budget.
+    pub(super) fn bundled_tokens(&self) -> u64 {
+        let Some(BudgetDocument { unit, used, .. }) = self.budget else { return 0 };
+        let own = Size::of(&self.rendered);
+        match unit {
+            "tokens" if self.listed.iter().any(ListedSkillDocument::is_bundled) => {
+                used.saturating_sub(Tokens::of(own).estimate)
+            }
+            // What the client says of its own skills takes a column for each byte.
+            "columns" => {
+                let bytes = used.saturating_sub(self.rendered.width() as u64);
+                Tokens::of(Size { bytes, ..Size::default() }).estimate
+            }
+            _ => 0,
+        }
     }
 }
 

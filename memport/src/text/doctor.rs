@@ -1,9 +1,11 @@
 //! What is wrong with what clients keep.
 
+use memory_core::counted;
+
 use super::diagnostics;
 use super::page::Page;
 use super::palette;
-use super::words::{count, len};
+use super::words::len;
 use crate::DoctorDocument;
 use crate::place::Start;
 
@@ -13,7 +15,7 @@ pub(crate) fn doctor(doctor: &DoctorDocument, start: &Start, width: usize) -> St
     if doctor.findings.is_empty() {
         page.prose(0, "Nothing is wrong with what clients keep here.", palette::GOOD);
     } else {
-        let summary = count(len(&doctor.findings), "finding");
+        let summary = counted(len(&doctor.findings), "finding");
         page.line(0, &[(&summary, palette::TITLE)]);
         diagnostics::section(&mut page, &doctor.findings);
     }

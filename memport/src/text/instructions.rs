@@ -1,10 +1,12 @@
 //! What loads at start, and what is left out.
 
+use memory_core::{counted, grouped};
+
 use super::layout::{Cell, Row, Table};
 use super::page::Page;
 use super::palette;
 use super::paths::Paths;
-use super::words::{count, grouped, len, unit};
+use super::words::{len, of_unit};
 use crate::{AgentExplanation, CutDocument, LayerDocument, OmittedDocument, ViaDocument};
 
 pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
@@ -15,7 +17,7 @@ pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
     let bytes = layers.iter().map(|layer| layer.kept.bytes).sum();
     let summary = match len(layers) {
         0 => "nothing is loaded".to_owned(),
-        files => format!("{}, {}", count(files, "file"), count(bytes, "byte")),
+        files => format!("{}, {}", counted(files, "file"), counted(bytes, "byte")),
     };
     page.heading("Instructions", &summary);
     let numbered = layers.iter().zip(1_u64..);
@@ -28,7 +30,7 @@ pub(super) fn left_out(page: &mut Page, omitted: &[OmittedDocument]) {
     if omitted.is_empty() {
         return;
     }
-    page.heading("Left out", &count(len(omitted), "file"));
+    page.heading("Left out", &counted(len(omitted), "file"));
     let table = omitted_table(page.paths(), omitted);
     page.table(&table);
 }
@@ -103,11 +105,10 @@ fn via_words(paths: &Paths, via: &ViaDocument) -> String {
 
 fn cut_words(cut: &CutDocument) -> String {
     format!(
-        "cut in line {}: {} lost to the limit of {} {}",
+        "cut in line {}: {} lost to the limit of {}",
         grouped(cut.at_line),
-        count(cut.lost_bytes, "byte"),
-        grouped(cut.max),
-        unit(cut.limit),
+        counted(cut.lost_bytes, "byte"),
+        of_unit(cut.max, cut.limit),
     )
 }
 

@@ -1,11 +1,13 @@
 //! What clients keep.
 
+use memory_core::grouped;
+
 use super::diagnostics;
 use super::layout::{Cell, Row, Table};
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{agent_name, grouped, len};
+use super::words::{agent_name, len};
 use crate::place::Start;
 use crate::{ItemDocument, ListDocument};
 

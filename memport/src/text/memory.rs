@@ -1,9 +1,11 @@
 //! The memory that is injected.
 
+use memory_core::{counted, grouped};
+
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{count, grouped};
+use super::words::of_unit;
 use crate::{AgentExplanation, IndexCutDocument, MemoryCut, MiddleCutDocument};
 
 pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
@@ -15,7 +17,7 @@ pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
     let state = match &memory.content {
         _ if !memory.enabled => "off".to_owned(),
         None => format!("{version}nothing is injected"),
-        Some(text) => format!("{version}{}", count(text.len() as u64, "byte")),
+        Some(text) => format!("{version}{}", counted(text.len() as u64, "byte")),
     };
     page.heading("Memory", &state);
     if let Some(path) = memory.path.as_deref().filter(|_| memory.enabled) {
@@ -26,7 +28,7 @@ pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
         page.prose(2, &cut_words(cut), palette::LOST);
     }
     if let Some(index) = &memory.would_create {
-        let size = count(index.content.len() as u64, "byte");
+        let size = counted(index.content.len() as u64, "byte");
         let text = format!("the client would write a new index of {size} to `{}`", index.path);
         page.prose(2, &text, palette::LOST);
     }
@@ -34,7 +36,7 @@ pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
         let (name, scope) = (visible(&own.agent), visible(&own.scope));
         let size = own.content.as_ref().map_or_else(
             || "nothing is injected".to_owned(),
-            |text| count(text.len() as u64, "byte"),
+            |text| counted(text.len() as u64, "byte"),
         );
         let dir = page.paths().file(&own.dir);
         let text = format!("sub-agent {name} ({scope}): {size}, {dir}");
@@ -53,26 +55,29 @@ fn cut_words(cut: &MemoryCut) -> String {
 }
 
 fn middle_words(cut: MiddleCutDocument) -> String {
+    let (first, last) = (grouped(cut.first_lost_line), grouped(cut.last_lost_line));
+    let lines =
+        if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
     format!(
-        "cut in the middle, lines {} to {}: {} lost (the client says {})",
-        grouped(cut.first_lost_line),
-        grouped(cut.last_lost_line),
-        count(cut.lost_bytes, "byte"),
-        count(cut.lost_tokens, "token"),
+        "cut in the middle, {lines}: {} lost (the client says {})",
+        counted(cut.lost_bytes, "byte"),
+        counted(cut.lost_tokens, "token"),
     )
 }
 
 fn index_words(cut: &IndexCutDocument) -> String {
     let lost = match (cut.cut_lines, cut.total_lines) {
-        (Some(lost), Some(all)) => format!("cut: {} of {} lost", grouped(lost), count(all, "line")),
-        (Some(lost), None) => format!("cut: {} lost", count(lost, "line")),
+        (Some(lost), Some(all)) => {
+            format!("cut: {} of {} lost", grouped(lost), counted(all, "line"))
+        }
+        (Some(lost), None) => format!("cut: {} lost", counted(lost, "line")),
         (None, _) => "cut".to_owned(),
     };
     let more = [
-        cut.lines.map(|lines| format!("the index has {}", count(lines, "line"))),
+        cut.lines.map(|lines| format!("the index has {}", counted(lines, "line"))),
         cut.kb.as_ref().map(|kb| format!("{kb} KB")),
         cut.cut_inside_line_1_after
-            .map(|units| format!("inside line 1 after {} UTF-16 units", grouped(units))),
+            .map(|units| format!("inside line 1 after {}", of_unit(units, "utf16"))),
         cut.first_cut_line.map(|line| format!("from line {} on", grouped(line))),
     ];
     let text = std::iter::once(lost).chain(more.into_iter().flatten()).collect::<Vec<_>>();

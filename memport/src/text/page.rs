@@ -1,10 +1,10 @@
 use anstyle::Style;
-use memory_core::AbsPath;
+use memory_core::{AbsPath, grouped};
 
 use super::layout::{Table, painted, wrap, wrap_hanging};
 use super::palette;
 use super::paths::Paths;
-use super::words::{grouped, unit};
+use super::words::of_unit;
 use crate::place::Start;
 use crate::{AgentExplanation, BudgetDocument};
 
@@ -96,7 +96,7 @@ impl Page {
         let bar = format!("{}{}", "=".repeat(cells(filled)), " ".repeat(cells(BAR - filled)));
         let style = if over { palette::LOST } else { palette::GOOD };
         let beyond = if over { format!(", {} wanted", grouped(wanted)) } else { String::new() };
-        let text = format!("{} of {} {}{beyond}", grouped(used), grouped(limit), unit(name));
+        let text = format!("{} of {}{beyond}", grouped(used), of_unit(limit, name));
         let bar = vec![("[", palette::DIM), (bar.as_str(), style), ("]", palette::DIM)];
         if cells(BAR) + 5 + text.len() <= self.width {
             self.line(2, &[bar, vec![(" ", palette::PLAIN), (&text, palette::PLAIN)]].concat());

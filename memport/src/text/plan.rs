@@ -1,12 +1,14 @@
 //! What is written, as a diff.
 
+use memory_core::{counted, grouped};
+
 use anstyle::Style;
 
 use super::diagnostics;
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{count, grouped, len};
+use super::words::len;
 use crate::place::Start;
 use crate::{
     AppliedDocument, ChangeDocument, MemoryChange, PlanDocument, RelocateDocument, UndoDocument,
@@ -37,7 +39,7 @@ pub(crate) fn relocate(relocate: &RelocateDocument, start: &Start, width: usize)
 pub(crate) fn undo(undo: &UndoDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
     let title = format!("Run {}", undo.run);
-    let summary = count(len(&undo.changes), "change");
+    let summary = counted(len(&undo.changes), "change");
     page.line(0, &[(&title, palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
     changes(&mut page, &undo.changes);
     page.line(0, &[]);
@@ -54,7 +56,7 @@ fn plan(page: &mut Page, plan: &PlanDocument, applied: Option<&AppliedDocument>)
         page.prose(0, "There is nothing to write: everything is as it is wanted.", palette::PLAIN);
         return;
     }
-    let summary = count(len(&plan.changes), "change");
+    let summary = counted(len(&plan.changes), "change");
     page.line(0, &[("Plan", palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
     changes(page, &plan.changes);
     page.line(0, &[]);

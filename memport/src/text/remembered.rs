@@ -1,10 +1,12 @@
 //! What clients remember.
 
+use memory_core::counted;
+
 use super::diagnostics;
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{agent_name, count, len};
+use super::words::{agent_name, len};
 use crate::place::Start;
 use crate::{LookupDocument, PassageDocument, ShowDocument, ShownMemory};
 
@@ -50,7 +52,7 @@ fn facts(page: &mut Page, memory: &ShownMemory) {
 pub(crate) fn lookup(lookup: &LookupDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
     if lookup.passages.is_empty() {
-        let read = count(len(&lookup.read), "file");
+        let read = counted(len(&lookup.read), "file");
         page.prose(0, &format!("Nothing is remembered of this ({read} read)."), palette::PLAIN);
     }
     for (at, passage) in lookup.passages.iter().enumerate() {

@@ -1,10 +1,12 @@
 //! Which skills the model is told of.
 
+use memory_core::grouped;
+
 use super::layout::{Cell, Row, Table};
 use super::page::Page;
 use super::palette;
 use super::visible::visible;
-use super::words::{grouped, len};
+use super::words::len;
 use crate::{ListedSkillDocument, SkillsDocument};
 
 pub(super) fn section(page: &mut Page, skills: &SkillsDocument) {

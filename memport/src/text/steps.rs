@@ -7,14 +7,14 @@ use super::palette;
 use super::paths::Paths;
 use super::skills::listed_table;
 use super::visible::visible;
-use crate::{StepDocument, ToolUseDocument};
+use crate::{AgentExplanation, ToolUseDocument};
 
-pub(super) fn section(page: &mut Page, steps: &[StepDocument]) {
-    for (step, number) in steps.iter().zip(1_u64..) {
+pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
+    for (step, number) in agent.steps.iter().zip(1_u64..) {
         let uses: Vec<_> = step.uses.iter().map(|tool| tool_words(page.paths(), tool)).collect();
         page.heading(&format!("Step {number}"), &uses.join(" + "));
         if step.loads.is_empty() && step.omitted.is_empty() && step.skills_added.is_empty() {
-            page.prose(2, "adds nothing", palette::DIM);
+            page.prose(2, nothing(agent), palette::DIM);
         }
         let rows = step.loads.iter().map(|layer| row(layer, "+", page.paths())).collect();
         page.table(&Table { indent: 2, name: 2, rows });
@@ -24,6 +24,15 @@ pub(super) fn section(page: &mut Page, steps: &[StepDocument]) {
             page.prose(2, "skills added to the listing:", palette::PLAIN);
             page.table(&listed_table(&step.skills_added));
         }
+    }
+}
+
+/// What there is to say of a step that adds nothing.
+fn nothing(agent: &AgentExplanation) -> &'static str {
+    if agent.agent == adapter_codex::CLIENT.0 {
+        "adds nothing: Codex reads instructions when it starts and never loads files below its start folder"
+    } else {
+        "adds nothing"
     }
 }
 

@@ -1,34 +1,18 @@
 //! Numbers and names in words.
 
+use memory_core::counted;
+
 use crate::AgentExplanation;
-
-/// `1,204`
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 file`, `2 files`
-pub(super) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
-}
 
 /// How many, for counting in words.
 pub(super) fn len<T>(items: &[T]) -> u64 {
     items.len() as u64
 }
 
-/// The unit of a limit, as people say it.
-pub(super) fn unit(name: &str) -> &str {
-    if name == "utf16" { "UTF-16 units" } else { name }
+/// So many of the unit of a limit, as people say it: `1 byte`, `2 UTF-16 units`.
+pub(super) fn of_unit(number: u64, unit: &str) -> String {
+    let noun = if unit == "utf16" { "UTF-16 unit" } else { unit.trim_end_matches('s') };
+    counted(number, noun)
 }
 
 /// `Codex 0.171.0`
@@ -56,8 +40,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_by_three_digits() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([count(1, "file"), count(0, "file")], ["1 file", "0 files"]);
+    fn one_of_a_unit_is_said_in_the_singular() {
+        let said = [(1, "bytes"), (1, "utf16"), (2, "utf16"), (10_000, "tokens")];
+        assert_eq!(
+            said.map(|(number, unit)| of_unit(number, unit)),
+            ["1 byte", "1 UTF-16 unit", "2 UTF-16 units", "10,000 tokens"]
+        );
     }
 }

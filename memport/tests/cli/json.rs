@@ -157,7 +157,8 @@ fn the_document_has_the_fields_of_the_contract() {
       },
       "totals": {
         "bytes": 8,
-        "tokens": 2
+        "tokens": 2,
+        "bundled_tokens": 0
       }
     }[EOF]
     "#);

@@ -22,6 +22,17 @@ fn codex_is_told_its_agents_md() {
 }
 
 #[test]
+fn the_tokens_at_start_hold_those_of_bundled_skills() {
+    let skill = "---\nname: s\ndescription: d\n---\n";
+    let disk = Disk::with(&[("project/.agents/skills/s/SKILL.md", skill)]);
+    let document = disk.json(&["explain", "codex", "--json"]);
+    let number = |pointer: &str| document.pointer(pointer).and_then(Value::as_u64).unwrap();
+    assert_eq!(number("/totals/tokens"), number("/skills/budget/used"));
+    assert!(number("/totals/bundled_tokens") > 100 && number("/totals/bytes") < 100);
+    assert!(disk.run(&["explain", "codex"]).contains("tokens of bundled skills)\n"));
+}
+
+#[test]
 fn the_client_s_own_arguments_reach_it() {
     let disk = Disk::with(&[("project/AGENTS.md", "Run the tests.\n")]);
     let args = ["explain", "codex", "--json", "--", "-c", "project_doc_max_bytes=3"];

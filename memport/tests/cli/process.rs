@@ -46,6 +46,11 @@ fn bad_use_is_one_line_and_a_hint() {
     hint: known profiles: claude-code@2.1.332, claude-code@2.1.197
     exit 2
     ");
+    assert_snapshot!(failure(&["explain", "--json", "--format", "text"]), @r"
+    error: the argument '--json' cannot be used with '--format <FORMAT>'
+    hint: see `memport help` and `memport help COMMAND`
+    exit 2
+    ");
     assert_snapshot!(failure(&["man", "nope"]), @r"
     error: there is no command `nope`
     hint: commands: explain, list, memory, undo, doctor, relocate, schema, completions, man, help
@@ -62,12 +67,12 @@ fn bad_use_is_one_line_and_a_hint() {
 fn what_cannot_be_done_is_one_line_and_a_hint() {
     assert_snapshot!(failure(&["explain", "--cwd", "/no/such/folder"]), @r"
     error: start folder `/no/such/folder` does not exist
-    hint: check the spelling; relative paths start at `--cwd`
+    hint: check the spelling
     exit 3
     ");
     assert_snapshot!(failure(&["explain", "--home", "/no/such/folder"]), @r"
     error: home directory `/no/such/folder` does not exist
-    hint: check the spelling; relative paths start at `--cwd`
+    hint: check the spelling
     exit 3
     ");
     assert_snapshot!(failure(&["explain", "--steps", "/no/such/file"]), @r"
@@ -77,7 +82,7 @@ fn what_cannot_be_done_is_one_line_and_a_hint() {
     ");
     assert_snapshot!(failure(&["explain", "--cwd", "/\x1b[31m"]), @r"
     error: start folder `/\u{1b}[31m` does not exist
-    hint: check the spelling; relative paths start at `--cwd`
+    hint: check the spelling
     exit 3
     ");
 }
@@ -124,4 +129,20 @@ fn bytes_that_are_no_text_do_not_stop_it() {
     assert_eq!(output.status.code(), Some(3));
     let output = memport(&["explain"]).arg(foreign).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_is_gone_is_no_start_for_a_relative_path() {
+    for cwd in [None, Some("."), Some("sub")] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        let script = "rmdir \"$PWD\"; exec \"$0\" explain codex \"$@\"";
+        command.args(["-c", script, env!("CARGO_BIN_EXE_memport")]).current_dir(&folder);
+        command.args(cwd.map(|cwd| ["--cwd", cwd]).into_iter().flatten());
+        let output = command.output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{error}");
+        assert!(error.contains("the current folder cannot be read"), "{error}");
+    }
 }

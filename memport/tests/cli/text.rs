@@ -40,7 +40,7 @@ fn ordinary() -> adapter_codex::Resolution {
 fn an_ordinary_project_is_told_in_the_order_of_loading() {
     assert_snapshot!(text(codex_document(ordinary()), 80), @r"
     Codex 0.171.0 in ~/shop
-    about 386 tokens at start (1,540 bytes)
+    about 866 tokens at start (1,540 bytes, and 480 tokens of bundled skills)
 
     Instructions  3 files, 1,530 bytes
       1  user     ~/.codex/AGENTS.md     20 B
@@ -426,6 +426,41 @@ fn steps_tell_what_a_touch_adds() {
       adds nothing
     [EOF]
     ");
+}
+
+#[test]
+fn a_step_in_codex_says_why_it_adds_nothing() {
+    let input = serde_json::json!({ "file_path": "/home/mio/shop/web/a.ts" });
+    let steps = vec![vec![ToolUseDocument { tool: "Read".to_owned(), input }]];
+    let document = memport::from_codex(codex(), Some(&path("/home/mio")), steps);
+    let shown = text(document, 90);
+    assert!(shown.contains("adds nothing: Codex reads instructions when it starts"), "{shown}");
+}
+
+#[test]
+fn one_of_a_thing_is_said_in_the_singular() {
+    let mut found = codex();
+    found.chain.layers = vec![layer(
+        LayerKind::Instructions,
+        Scope::Project,
+        "/home/mio/shop/AGENTS.md",
+        Via::Discovered,
+        cut("ab", 1),
+    )];
+    found.chain.budget = Some(Budget { limit: Limit::Bytes(1), used: 1, wanted: 2 });
+    found.memory.content = Some("a…1 tokens truncated…b".into());
+    found.memory.cut = Some(MiddleCut {
+        lost_tokens: 1,
+        lost_bytes: 1,
+        head_bytes: 1,
+        tail_bytes: 1,
+        first_lost_line: 2,
+        last_lost_line: 2,
+    });
+    let shown = text(codex_document(found), 90);
+    for words in ["1 of 1 byte, 2 wanted", "1 byte lost to", "in the middle, line 2: 1 byte lost"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
 }
 
 #[test]
