@@ -60,15 +60,15 @@ pub(crate) struct AddArgs {
     pub(crate) agent: Option<Agent>,
 
     /// The fact, in one sentence or more
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) fact: String,
 
     /// Why it is so
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) why: Option<String>,
 
     /// Where it is known from
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) source: Option<String>,
 
     /// What kind of memory it is, such as `user`, `feedback`, `project`, `reference`

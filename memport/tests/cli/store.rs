@@ -188,6 +188,7 @@ fn text_that_stands_for_more_is_refused() {
         let (code, error) = disk.failure(&args);
         assert!(code == 3 && error.contains("stands for text that was left out"), "{error}");
         assert_eq!(disk.failure(&["memory", "add", agent, "--fact", " "]).0, 2);
+        disk.run(&["memory", "add", agent, "--fact", "- tabs, not spaces"]);
     }
 }
 
