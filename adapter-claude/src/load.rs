@@ -6,7 +6,10 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use memory_core::{AbsPath, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk, Via};
+use memory_core::{
+    AbsPath, IoError, IoErrorKind, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk,
+    Via,
+};
 
 pub(crate) use owner::Owner;
 
@@ -49,6 +52,16 @@ pub(crate) struct Item {
 impl Item {
     pub(crate) fn is_loaded(&self) -> bool {
         matches!(self.layer.outcome, Outcome::Loaded(_))
+    }
+
+    /// The folder by which its place in the order goes: for a rule that was
+    /// found through a link, the one in which the file really lies.
+    pub(crate) fn placed_in(&self) -> AbsPath {
+        let path = self.layer.provenance.path.as_ref();
+        let elsewhere = path.filter(|path| {
+            self.layer.kind == LayerKind::Rule && !path.starts_with(&self.dir.join(".claude"))
+        });
+        elsewhere.and_then(AbsPath::parent).unwrap_or_else(|| self.dir.clone())
     }
 
     /// The folder that a rule's patterns count from.
@@ -191,16 +204,26 @@ impl<'a> Loader<'a> {
         if matches!(applies, Applies::NotNow) {
             return;
         }
+        if document.imports.iter().any(|line| line.path.contains('\0')) {
+            let why = "a NUL in one of its imports makes the client drop the whole file";
+            let error = IoError { kind: IoErrorKind::Other, message: why.to_owned() };
+            let quirk = Some(&quirks::NUL_IMPORT_DROPS_FILE);
+            return self.omit(candidate, Omission::Unreadable(error), quirk);
+        }
         self.seen.insert(real.clone(), candidate.path.clone());
-        match applies {
+        match &applies {
+            Applies::ImportsOnly => {}
             _ if document.is_blank() => self.omit(candidate, Omission::Blank, None),
             Applies::Yes => self.push(candidate, Outcome::Loaded(self.loaded(candidate, document))),
-            Applies::No(reason) => self.omit(candidate, reason, None),
+            Applies::No(reason) => self.omit(candidate, reason.clone(), None),
             Applies::Silently | Applies::NotNow => {}
         }
         let base = real.parent().unwrap_or_else(AbsPath::root);
         for line in &document.imports {
             self.import(candidate, line, &base, hops + 1);
+        }
+        if matches!(applies, Applies::ImportsOnly) {
+            self.seen.remove(&real);
         }
     }
 
@@ -309,6 +332,8 @@ pub(crate) enum Applies {
     No(Omission),
     /// It is not, and that is not worth a word; its imports are looked at all the same.
     Silently,
+    /// Its imports have their turn now, its own text later.
+    ImportsOnly,
     /// It has its turn at another place.
     NotNow,
 }

@@ -28,6 +28,8 @@ quirks! {
         "Rules load in the order in which the file system lists them, not sorted by name.";
     EXTERNAL_IMPORT_DROPPED = "claude/external-import-dropped", BOTH, "g45-external-import-of-subfolder",
         "An import that leads out of the start folder, not out of the repository, is dropped without a word unless it was approved; the approval is noted for the repository's root.";
+    NUL_IMPORT_DROPS_FILE = "claude/nul-import-drops-file", LATER, "g50-nul-import",
+        "An import whose path holds a NUL makes the whole file vanish that names it, with all its other imports.";
     MANAGED_IMPORTS_NEED_APPROVAL = "claude/managed-imports-need-approval", BOTH, "g01-managed-external",
         "Managed files import nothing from outside the start folder, not even the file beside them; a person's own files import anything.";
     NO_APPROVAL_ON_TOUCH = "claude/no-approval-on-touch", BOTH, "g03-approval-on-touch",

@@ -238,9 +238,10 @@ impl Walk<'_> {
         // They stand before what belongs to a folder further down.
         let new = self.loader.items.split_off(before);
         let below = |item: &Item| {
+            let place = item.placed_in();
             matches!(item.owner, Owner::Project | Owner::Local)
-                && item.dir != *dir
-                && item.dir.starts_with(dir)
+                && place != *dir
+                && place.starts_with(dir)
         };
         let at = self.loader.items.iter().position(|item| below(item) && item.is_loaded());
         let at = at.unwrap_or(before);

@@ -143,7 +143,7 @@ fn folders_below(top: &AbsPath, file: &AbsPath) -> Vec<AbsPath> {
 /// Which rules of a folder.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those without paths.
+    /// Those without paths, and what all the others import.
     Unbound,
     /// Those with paths that match.
     Bound,
@@ -185,6 +185,7 @@ impl Walk<'_, '_> {
             let below = below.as_deref();
             self.loader.load_rule(&candidate, &rule.found_as, |scope| match (scope, which) {
                 (Scope::Always, Which::Unbound) => Applies::Yes,
+                (Scope::Files(_), Which::Unbound) => Applies::ImportsOnly,
                 (Scope::Files(patterns), Which::Bound) => {
                     let matches = below.is_some_and(|below| patterns.globs().matches(below));
                     if matches { Applies::Yes } else { Applies::Silently }
