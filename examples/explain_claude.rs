@@ -1,16 +1,16 @@
 //! Prints what Claude Code would load in a folder, at start and when a file is read.
 //!
-//! `cargo run -p examples --example explain_claude [FOLDER] [FILE-THAT-IS-READ]`
+//! `cargo run -p examples --example explain_claude -- [FOLDER] [FILE-THAT-IS-READ]`
 
 use std::env;
 use std::error::Error;
 
 use adapter_claude::{Claude, Query, ToolUse};
-use memory_core::{AbsPath, Env, Layer, OsFs, Outcome, World};
+use memory_core::{AbsPath, Env, Layer, OsFs, Outcome, World, name_from_bytes};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = env::args().skip(1);
-    let here = AbsPath::new(env::current_dir()?.to_string_lossy())?;
+    let mut args = env::args_os().skip(1).map(|arg| name_from_bytes(arg.as_encoded_bytes()));
+    let here = AbsPath::from_bytes(env::current_dir()?.as_os_str().as_encoded_bytes())?;
     let cwd = here.join(args.next().unwrap_or_default());
 
     // A step is what the model does with its tools; nothing is really run.
@@ -21,11 +21,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let query =
         Query { cwd, args: Vec::new(), steps: read.map(|read| vec![read]).into_iter().collect() };
 
-    let vars = env::vars().collect();
-    let home = env::var("HOME").ok().and_then(|home| AbsPath::new(home).ok());
-    let env = Env { home, vars };
+    let env = Env::from_vars(env::vars_os());
     let answer = Claude::default().resolve(World { fs: &OsFs, env: &env }, &query)?;
 
+    if let Some(message) = &answer.refusal {
+        println!("Claude Code would not start:\n{message}");
+    }
     println!("At start:");
     answer.chain.layers.iter().for_each(show);
     for step in &answer.steps {
@@ -36,7 +37,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let loaded = answer.memory.content.as_ref().map_or(0, |content| content.len());
         println!("Memory: {loaded} bytes of {index}");
     }
-    for told in &answer.chain.diagnostics {
+    let memory = answer.memory.diagnostics.iter();
+    let told = answer.diagnostics.iter().chain(&answer.chain.diagnostics);
+    for told in told.chain(&answer.skills.diagnostics).chain(memory) {
         println!("{}[{}] {}", told.severity.as_str(), told.code, told.message);
     }
     Ok(())
