@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity};
+use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity, counted, grouped};
 
 use super::index::Shown;
 use super::topic::{Topic, topics};
@@ -25,10 +25,7 @@ pub(crate) fn diagnostics(
             Diagnostic::new(
                 Code("claude/memory-index-rebuilt"),
                 Severity::Hint,
-                format!(
-                    "there is no index; the client writes one of {} lines",
-                    index.content.lines().count()
-                ),
+                format!("there is no index; the client writes one of {}", lines(&index.content)),
             )
             .at(&index.path)
             .help("write an empty index to keep the topics out of the session"),
@@ -57,7 +54,8 @@ pub(crate) fn diagnostics(
 
 /// Tells that the figures of a cut hold for the beginning of the index only.
 pub(crate) fn too_large(path: &AbsPath, limit: u64) -> Diagnostic {
-    let message = format!("only the first {limit} bytes of the index were read and counted here");
+    let limit = counted(limit, "byte");
+    let message = format!("only the first {limit} of the index were read and counted here");
     Diagnostic::new(Code("claude/memory-index-too-large"), Severity::Warning, message).at(path)
 }
 
@@ -70,12 +68,12 @@ fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, shown: &Shown) -> Diag
     };
     let (first, last) = lost_range(text, missing);
     let why = match (&cut.lines, &cut.kb) {
-        (Some(lines), None) => format!("it has {lines} lines"),
+        (Some(lines), None) => format!("it has {}", counted(*lines, "line")),
         (None, Some(kb)) => format!("it has {kb} KB"),
         (lines, kb) => {
             format!(
-                "it has {} lines and {} KB",
-                lines.unwrap_or_default(),
+                "it has {} and {} KB",
+                counted(lines.unwrap_or_default(), "line"),
                 kb.as_deref().unwrap_or_default()
             )
         }
@@ -83,11 +81,26 @@ fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, shown: &Shown) -> Diag
     Diagnostic::new(
         code,
         Severity::Warning,
-        format!("lines {first} to {last} of the index are not shown to any model: {why}"),
+        format!("{} not shown to any model: {why}", lines_are(first, last)),
     )
     .at(path)
     .on_line(u32::try_from(first).unwrap_or(u32::MAX))
     .help("shorten or merge lines, and move details into topic files")
+}
+
+/// `line 3 of the index is`, `lines 3 to 4 of the index are`
+fn lines_are(first: usize, last: usize) -> String {
+    let number = |line: usize| grouped(line as u64);
+    if first == last {
+        format!("line {} of the index is", number(first))
+    } else {
+        format!("lines {} to {} of the index are", number(first), number(last))
+    }
+}
+
+/// `1 line`, `2 lines`
+fn lines(text: &str) -> String {
+    counted(text.lines().count() as u64, "line")
 }
 
 /// The lines of the file in which the lost text stands, counted from 1.
@@ -137,6 +150,12 @@ mod tests {
     fn lost_lines_are_numbered_as_in_the_file() {
         let text = "---\na: b\n---\n<!-- c -->\none\ntwo\n<!-- d -->\nthree\n\n";
         assert_eq!(lost_range(text, "two\nthree"), (6, 8));
+    }
+
+    #[test]
+    fn one_lost_line_is_told_in_the_singular() {
+        assert_eq!(lines_are(1201, 1201), "line 1,201 of the index is");
+        assert_eq!(lines_are(201, 1201), "lines 201 to 1,201 of the index are");
     }
 
     #[test]

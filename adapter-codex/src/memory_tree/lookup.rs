@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, Source, World};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, Source, World, counted};
 
 use super::tree::{HANDBOOK, LINES_LIMIT, SUMMARY};
 use super::version::detect_version;
@@ -215,7 +215,8 @@ impl Search<'_> {
         match self.world.fs.read_up_to(path, LINES_LIMIT) {
             Ok(bytes) => {
                 if bytes.len() as u64 == LINES_LIMIT {
-                    let message = format!("only the first {LINES_LIMIT} bytes are searched");
+                    let limit = counted(LINES_LIMIT, "byte");
+                    let message = format!("only the first {limit} are searched");
                     self.tell(path, None, message);
                 }
                 self.found.read.push(path.clone());
