@@ -69,7 +69,7 @@ fn scalar(text: &str) -> Option<Value> {
     }
     while let Some(c) = chars.next() {
         let is_plain = match c {
-            ':' => chars.peek().is_some_and(|next| next.is_ascii_alphanumeric()),
+            ':' => chars.peek().is_some_and(char::is_ascii_alphanumeric),
             ' ' | '.' | ',' | '_' | '/' | '(' | ')' | '-' | '+' | ';' => true,
             c => c.is_ascii_alphanumeric() || is_letter(c),
         };
