@@ -1,6 +1,8 @@
 //! What a person should know without asking.
 
-use memory_core::{AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World};
+use memory_core::{
+    AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World, counted, grouped,
+};
 
 use crate::arguments::Arguments;
 use crate::chain::Chains;
@@ -129,8 +131,10 @@ fn budget(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
             Code("codex/doc-truncated"),
             Severity::Warning,
             format!(
-                "cut at byte {} in line {}: {} bytes are lost",
-                cut.at_byte, cut.at_line, cut.lost_bytes
+                "cut at byte {} in line {}; lost: {}",
+                grouped(cut.at_byte),
+                grouped(cut.at_line),
+                counted(cut.lost_bytes, "byte")
             ),
         )
         .on_line(u32::try_from(cut.at_line).unwrap_or(u32::MAX))
@@ -165,8 +169,8 @@ fn raise(chain: &InstructionChain) -> String {
         Some(budget) => {
             let Limit::Bytes(limit) = budget.limit else { return String::new() };
             format!(
-                "all files together need {} bytes and project_doc_max_bytes is {limit}; raise it in config.toml or shorten the files nearer the root",
-                budget.wanted
+                "all files together need {} and project_doc_max_bytes is {limit}; raise it in config.toml or shorten the files nearer the root",
+                counted(budget.wanted, "byte")
             )
         }
         None => String::new(),

@@ -1,6 +1,6 @@
 //! The memory that a new thread is given.
 
-use memory_core::{AbsPath, Code, Diagnostic, Severity, World};
+use memory_core::{AbsPath, Code, Diagnostic, Severity, World, counted, grouped};
 
 use crate::config::Config;
 use crate::session::Session;
@@ -70,7 +70,8 @@ fn summary(world: World<'_>, path: &AbsPath) -> Result<String, Option<String>> {
         Ok(found) if !found.is_file() => return Err(Some("the summary is not a file".to_owned())),
         Ok(found) if found.len > READ_LIMIT => {
             return Err(Some(format!(
-                "the summary is larger than the {READ_LIMIT} bytes that are read here; the client would inject its beginning and its end"
+                "the summary is larger than the {} that are read here; the client would inject its beginning and its end",
+                counted(READ_LIMIT, "byte")
             )));
         }
         Ok(_) => {}
@@ -124,11 +125,11 @@ fn tell_cut(path: &AbsPath, profile: &Profile, cut: MiddleCut) -> Diagnostic {
         Code("codex/memory-summary-cut"),
         Severity::Warning,
         format!(
-            "the summary is over {} bytes: {} bytes in its middle are lost, lines {} to {}",
-            profile.memory_summary_max_bytes,
-            cut.lost_bytes,
-            cut.first_lost_line,
-            cut.last_lost_line
+            "the summary is over {}; lost in its middle: {}, lines {} to {}",
+            counted(profile.memory_summary_max_bytes as u64, "byte"),
+            counted(cut.lost_bytes, "byte"),
+            grouped(cut.first_lost_line),
+            grouped(cut.last_lost_line),
         ),
     )
     .at(path)
