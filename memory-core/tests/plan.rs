@@ -263,6 +263,42 @@ fn an_undo_stopped_at_any_operation_is_finished_by_the_next_run() {
     }
 }
 
+/// Runs that ended long ago are deleted at a new one; whatever interrupts
+/// that, no part of them is ever brought back or left.
+#[test]
+fn pruning_stopped_at_any_operation_is_finished_by_the_next_run() {
+    let mut before = store();
+    for run in 1..=202 {
+        let dir = format!("/state/memport/runs/{run}");
+        let step = r#"{"path":"/m/a.md","from":null,"staged":null,"before":"absent","after":"something","backup":null}"#;
+        before.file(
+            format!("{dir}/record.json"),
+            format!(r#"{{"digest":"","made_dirs":[],"steps":[{step}]}}"#),
+        );
+        before.file(format!("{dir}/done"), "");
+    }
+    before.dir("/n");
+    let whole = before.clone();
+    apply(&whole, &another(), &journal()).unwrap();
+    for stop in 0.. {
+        let fs = before.clone();
+        let stopping = StopAfter::new(&fs, stop);
+        let ended = apply(&stopping, &another(), &journal()).is_ok();
+        journal().settle(&fs).unwrap();
+        let mut next = WritePlan::new([path("/n")]);
+        next.add(Change::create(path("/n/y.md"), "y")).unwrap();
+        apply(&fs, &next, &journal()).unwrap();
+        assert_eq!(tree(&fs, "/m"), tree(&before, "/m"), "stopped after {stop}");
+        let runs = tree(&fs, "/state/memport/runs");
+        assert!(!runs.keys().any(|path| path.contains(".gone")), "stopped after {stop}");
+        let records = runs.keys().filter(|path| path.ends_with("/record.json")).count();
+        assert!((200..=202).contains(&records), "stopped after {stop}: {records}");
+        if ended {
+            break;
+        }
+    }
+}
+
 #[test]
 fn a_stale_plan_and_a_changed_file_are_refused_and_nothing_is_touched() {
     let mut fs = store();

@@ -1,5 +1,7 @@
 //! The journal: what was done, so that it can be undone or finished.
 
+mod prune;
+
 use std::fmt;
 
 use super::record::Record;
@@ -12,6 +14,9 @@ use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
 /// replaced. A run whose record is there and which is not marked as done was
 /// interrupted; the next writing call brings everything back to what was
 /// before it.
+///
+/// The newest 200 finished runs are kept for [`undo`](crate::undo); a new run
+/// deletes the older ones. An interrupted run is never deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal {
     dir: AbsPath,
@@ -63,10 +68,11 @@ impl Journal {
 
     fn is_unfinished(&self, fs: &dyn Fs, run: RunId) -> bool {
         let has = |mark| self.has(fs, run, mark);
-        if !has(RECORD) || has(ROLLED_BACK) || has(UNDONE) {
-            return false;
+        // Nearly all runs are done: they are asked for first.
+        if has(DONE) {
+            return has(UNDOING) && !has(UNDONE);
         }
-        !has(DONE) || has(UNDOING)
+        has(RECORD) && !has(ROLLED_BACK) && !has(UNDONE)
     }
 
     /// All runs in ascending order.
@@ -109,11 +115,14 @@ impl Journal {
         fs.lock(&path).map_err(|source| Error::Io { path, source })
     }
 
-    /// Opens a new run: an empty folder with the next number.
+    /// Opens a new run: an empty folder with the next number. The journal must
+    /// be locked.
     pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
-        let next = self.runs(fs)?.last().map_or(1, |last| last.0 + 1);
-        let run = RunId(next);
+        let runs = self.runs(fs)?;
+        let run = RunId(runs.last().map_or(1, |last| last.0 + 1));
         make_dirs(fs, &self.dir_of(run))?;
+        // What cannot be deleted stands in nobody's way: the next run tries again.
+        drop(self.prune(fs, &runs));
         Ok(run)
     }
 
