@@ -26,6 +26,7 @@ mod config;
 mod diagnose;
 mod git;
 mod home;
+mod inventory;
 mod memory;
 mod memory_tree;
 mod profile;
@@ -36,6 +37,7 @@ mod resolution;
 mod session;
 mod skills;
 
+pub use inventory::MemoryView;
 pub use memory_tree::{
     Bullet, CitedPassage, CitedReply, DetectedVersion, Extension, FoundBy, GeneratedFile, Handbook,
     HandbookSection, HandbookSectionKind, ImportedProject, Lookup, MemoryMode, MemorySkill,
@@ -43,8 +45,8 @@ pub use memory_tree::{
     RawMemory, Rejection, Resource, RolloutStem, RolloutSummary, RolloutTask, SectionKind,
     SourceRef, Summary, SummarySection, Task, TaskGroup, TaskOutcome, ThreadHeader, ThreadRow,
     ThreadSelection, Topic, Unread, VersionSign, WriteRefusal, WriteVerdict, count_citations,
-    detect_version, generated_files, lookup, new_note, pruned_summaries, rejections, rollout_stem,
-    stored_rollout_summary, version_in_force, write_verdict,
+    detect_version, generated_files, lookup, lookup_notes, new_note, pruned_summaries, rejections,
+    rollout_stem, stored_rollout_summary, version_in_force, write_verdict,
 };
 pub use profile::Profile;
 pub use quirks::quirks;

@@ -39,7 +39,7 @@ pub use extension::{Extension, ImportedProject, Note, PlainFile, Resource};
 pub use generated::{GeneratedFile, generated_files, pruned_summaries, stored_rollout_summary};
 pub use handbook::{Handbook, HandbookSection, HandbookSectionKind, Task, TaskGroup, TaskOutcome};
 pub use header::ThreadHeader;
-pub use lookup::{FoundBy, Lookup, Passage, lookup};
+pub use lookup::{FoundBy, Lookup, Passage, lookup, lookup_notes};
 pub use note::{NewNote, NoteRefusal, new_note};
 pub use place::Place;
 pub use raw::{RawMemories, RawMemory};

@@ -3,7 +3,6 @@
 mod claude;
 mod codex;
 mod fact;
-mod item;
 mod kind;
 
 pub(crate) use fact::{Addition, NewFact};
@@ -27,15 +26,15 @@ pub(crate) struct Stores<'a> {
 
 impl<'a> Stores<'a> {
     /// Looks where the clients would look.
-    pub(crate) fn open(clients: &'a Clients, start: &'a Start) -> Result<Self, Error> {
+    pub(crate) fn open(clients: &'a Clients, start: &'a Start) -> Self {
         let world = World { fs: &OsFs, env: &start.env };
         let codex = || CodexStore::open(&clients.codex, world, &start.cwd);
         let claude = || ClaudeStore::open(&clients.claude, world, &start.cwd);
-        Ok(Self {
-            codex: clients.asks(Agent::Codex).then(codex).transpose()?,
+        Self {
+            codex: clients.asks(Agent::Codex).then(codex),
             claude: clients.asks(Agent::Claude).then(claude),
             only: clients.only,
-        })
+        }
     }
 
     /// What they keep, whether it loads or not, client after client.
@@ -75,7 +74,7 @@ impl<'a> Stores<'a> {
     pub(crate) fn plan_add(&self, fact: &NewFact, now: i64) -> Result<Addition, Failure> {
         let mut additions = Vec::new();
         if let Some(codex) = &self.codex
-            && (self.only.is_some() || codex.has_memory())
+            && (self.only.is_some() || codex.has_memory()?)
         {
             additions.push(codex.plan_note(fact, now)?);
         }

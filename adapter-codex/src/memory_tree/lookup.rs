@@ -12,9 +12,11 @@ use super::{DetectedVersion, Handbook, Place, Summary, Topic};
 use crate::MemoryVersion;
 
 mod handbook;
+mod notes;
 mod rollout;
 mod terms;
 
+pub use notes::lookup_notes;
 use terms::Terms;
 
 /// Rollout summaries that are opened for one question.

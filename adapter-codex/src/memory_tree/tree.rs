@@ -9,7 +9,7 @@ use memory_core::{
 
 use super::extension::{Extension, FOLDER, PlainFile};
 use super::version::{DetectedVersion, detect_version};
-use super::walk::{has_ending, is_machinery, walk};
+use super::walk::{WORKSPACE_DIFF, has_ending, is_machinery, walk};
 use super::{Handbook, RawMemories, RolloutSummary, Summary};
 use crate::MemoryVersion;
 
@@ -127,6 +127,13 @@ impl MemoryTree {
             reader.file(&found.name, found.kind);
         }
         Ok(reader.finish())
+    }
+
+    /// The file that is there only while the client works on the tree, or when
+    /// it was interrupted at that; `None` when it is not there.
+    pub fn interruption(&self) -> Option<&AbsPath> {
+        let is_it = |path: &&AbsPath| path.strip_prefix(&self.root) == Some(WORKSPACE_DIFF);
+        self.machinery.iter().find(is_it)
     }
 }
 

@@ -7,6 +7,10 @@ const MAX_NAMES: usize = 50_000;
 /// Folders below the root, at most.
 const MAX_DEPTH: usize = 16;
 
+/// The list of what changed since the client last worked on a tree; there only
+/// while it works.
+pub(super) const WORKSPACE_DIFF: &str = "phase2_workspace_diff.md";
+
 /// One name in a tree.
 pub(super) struct Found {
     /// Relative to the root, `/` between the parts.
@@ -67,7 +71,7 @@ pub(super) fn walk(world: World<'_>, root: &AbsPath, told: &mut Vec<Diagnostic>)
 pub(super) fn is_machinery(name: &str) -> bool {
     let first = name.split('/').next().unwrap_or(name);
     matches!(first, ".git" | ".codex-baseline")
-        || name == "phase2_workspace_diff.md"
+        || name == WORKSPACE_DIFF
         || (!name.contains('/') && has_ending(name, ".lock"))
 }
 

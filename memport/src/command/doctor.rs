@@ -14,7 +14,7 @@ use crate::{DOCTOR_SCHEMA, DoctorDocument, journal, text};
 pub(crate) fn doctor(args: &DoctorArgs, process: Process) -> Result<Answer, Failure> {
     let clients = Clients::chosen(args.agent, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
-    let mut findings = Stores::open(&clients, &start)?.findings()?;
+    let mut findings = Stores::open(&clients, &start).findings()?;
     let notice = journal::notice(&OsFs, &start.env);
     findings.extend(notice.as_ref().map(|notice| {
         Diagnostic::new(Code("memport/run-unfinished"), Severity::Warning, notice.message.clone())

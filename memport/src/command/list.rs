@@ -14,7 +14,7 @@ use crate::{LIST_SCHEMA, ListDocument, journal, text};
 pub(crate) fn list(args: &ListArgs, process: Process) -> Result<Answer, Failure> {
     let clients = Clients::chosen(args.agent, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
-    let Parsed { value: mut items, diagnostics } = Stores::open(&clients, &start)?.inventory()?;
+    let Parsed { value: mut items, diagnostics } = Stores::open(&clients, &start).inventory()?;
     if let Some(kind) = args.kind {
         items.retain(|item| is_of(kind, item));
     }

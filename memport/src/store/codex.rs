@@ -1,91 +1,85 @@
 //! What Codex keeps.
 
-mod inventory;
 mod lookup;
 mod note;
 mod show;
 
-use adapter_codex::{Codex, MemoryTree, MemoryVersion, Query, Resolution};
-use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, Severity, World};
+use adapter_codex::{Codex, Query, Resolution};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Item, Parsed, World};
 
 use crate::failure::Failure;
 
-/// What Codex keeps, seen from one folder.
-pub(crate) struct CodexStore<'a> {
-    world: World<'a>,
-    found: Resolution,
-}
+/// What stands before the client's own ids.
+const PREFIX: &str = "codex:";
 
 /// Where to read on when Codex does not start.
 const ALL_IT_SAYS: &str = "`memport explain codex` shows all that it says";
 
-/// The two trees, the one with the longer history first.
-const TREES: [MemoryVersion; 2] = [MemoryVersion::V1, MemoryVersion::V2];
+/// What Codex keeps, seen from one folder.
+pub(crate) struct CodexStore<'a> {
+    codex: &'a Codex,
+    world: World<'a>,
+    query: Query,
+}
 
 impl<'a> CodexStore<'a> {
     /// Looks where Codex would look when it is started in `cwd`.
-    pub(crate) fn open(codex: &Codex, world: World<'a>, cwd: &AbsPath) -> Result<Self, Error> {
-        let found = codex.resolve(world, &Query { cwd: cwd.clone(), args: Vec::new() })?;
-        Ok(Self { world, found })
+    pub(crate) fn open(codex: &'a Codex, world: World<'a>, cwd: &AbsPath) -> Self {
+        let query = Query { cwd: cwd.clone(), args: Vec::new() };
+        Self { codex, world, query }
     }
 
     /// Whether there is a memory that Codex would use.
-    pub(crate) fn has_memory(&self) -> bool {
-        self.found.memory.root.as_ref().is_some_and(|root| self.is_dir(root))
+    pub(crate) fn has_memory(&self) -> Result<bool, Error> {
+        let found = self.resolve()?;
+        Ok(found.memory.root.is_some_and(|root| self.is_dir(&root)))
+    }
+
+    /// Instruction files, skills and memories, whether they load or not.
+    pub(crate) fn inventory(&self) -> Result<Parsed<Vec<Item>>, Error> {
+        let mut found = self.codex.inventory(self.world, &self.query)?;
+        for item in &mut found.value {
+            item.id.insert_str(0, PREFIX);
+        }
+        Ok(Parsed { diagnostics: in_own_words(found.diagnostics), ..found })
     }
 
     /// What is wrong with what Codex keeps.
     pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
-        let (_, mut findings) = self.trees()?;
-        findings.splice(0..0, self.found.memory.diagnostics.iter().cloned());
-        Ok(findings)
+        self.codex.doctor(self.world, &self.query).map(in_own_words)
     }
 
-    /// The folder in which both trees lie.
-    fn home(&self) -> Option<AbsPath> {
-        self.found.memory.root.as_ref()?.parent()
-    }
-
-    /// The folder of the tree that is in force.
-    fn root(&self) -> Result<&AbsPath, Failure> {
-        let root = self.found.memory.root.as_ref();
-        root.ok_or_else(|| Failure::impossible(self.why_not_started(), ALL_IT_SAYS))
-    }
-
-    /// That Codex does not start, and so nothing of it is known, in one line.
-    fn why_not_started(&self) -> String {
-        let why = self.found.refusal.as_deref().and_then(|why| why.lines().next());
-        format!("Codex does not start with this configuration: {}", why.unwrap_or_default())
-    }
-
-    fn told_not_started(&self) -> Option<Diagnostic> {
-        self.found.refusal.as_ref()?;
-        let code = Code("memport/client-does-not-start");
-        let told = Diagnostic::new(code, Severity::Error, self.why_not_started());
-        Some(told.help(ALL_IT_SAYS))
-    }
-
-    /// The trees that are there, and what is worth telling of them.
-    fn trees(&self) -> Result<(Vec<MemoryTree>, Vec<Diagnostic>), Error> {
-        let (mut trees, mut told) = (Vec::new(), Vec::from_iter(self.told_not_started()));
-        let home = self.home();
-        let roots = TREES.iter().filter_map(|tree| Some(home.as_ref()?.join(tree.folder())));
-        for root in roots.filter(|root| self.is_dir(root)) {
-            let Parsed { value, diagnostics } = MemoryTree::read(self.world, &root)?;
-            trees.push(value);
-            told.extend(diagnostics);
-        }
-        Ok((trees, told))
+    fn resolve(&self) -> Result<Resolution, Error> {
+        self.codex.resolve(self.world, &self.query)
     }
 
     fn is_dir(&self, path: &AbsPath) -> bool {
         self.world.fs.metadata(path).is_ok_and(|found| found.is_dir())
     }
+}
 
-    /// A file's id: its path, said from Codex's own folder where it lies there.
-    fn id(&self, path: &AbsPath) -> String {
-        let home = self.home();
-        let below = home.as_ref().and_then(|home| path.strip_prefix(home));
-        format!("codex:{}", below.unwrap_or(path.as_str()))
-    }
+/// The folder of the tree that is in force.
+fn root(found: &Resolution) -> Result<&AbsPath, Failure> {
+    found.memory.root.as_ref().ok_or_else(|| {
+        let why = found.refusal.as_deref().and_then(|why| why.lines().next());
+        Failure::impossible(not_started(why.unwrap_or_default()), ALL_IT_SAYS)
+    })
+}
+
+/// Says that Codex does not start, where that is not what was asked for.
+fn in_own_words(told: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let told = told.into_iter().map(|told| match told.code {
+        Code("codex/does-not-start") => Diagnostic {
+            code: Code("memport/client-does-not-start"),
+            message: not_started(&told.message),
+            help: Some(ALL_IT_SAYS.to_owned()),
+            ..told
+        },
+        _ => told,
+    });
+    told.collect()
+}
+
+fn not_started(why: &str) -> String {
+    format!("Codex does not start with this configuration: {why}")
 }

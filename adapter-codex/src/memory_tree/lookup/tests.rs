@@ -101,3 +101,34 @@ fn no_hit_ends_the_search() {
     assert_eq!((found.passages.len(), found.read.len()), (0, 2));
     assert_eq!(look(&v1(), "/m", "?!").read.len(), 0);
 }
+
+#[test]
+fn notes_are_searched_apart_and_those_with_most_words_come_first() {
+    let mut fs = v1();
+    for (name, text) in
+        [("a", "Codes\nare text\n"), ("b", "ＣＳＶ codes"), ("c", "nothing of it"), ("d", "")]
+    {
+        fs.file(format!("/m/extensions/ad_hoc/notes/2026-11-22T07-05-09-{name}.md"), text);
+    }
+    let look = |root: &str, query: &str| {
+        let world = World { fs: &fs, env: &Env::default() };
+        lookup_notes(world, &AbsPath::new(root).unwrap(), query)
+    };
+    let found = look("/m", "csv codes").unwrap();
+    let passages: Vec<_> = found
+        .passages
+        .iter()
+        .map(|found| (found.text.as_str(), found.place.last_line, found.why.clone()))
+        .collect();
+    let holds = |words: &[&str]| FoundBy::Holds(words.iter().map(|it| (*it).to_owned()).collect());
+    assert_eq!(
+        passages,
+        [
+            ("ＣＳＶ codes", 1, holds(&["csv", "codes"])),
+            ("Codes\nare text\n", 2, holds(&["codes"])),
+        ]
+    );
+    assert_eq!(found.read.len(), 4);
+    assert_eq!(look("/m", " ?! ").unwrap().passages, []);
+    assert!(matches!(look("/none", "csv"), Err(Error::NotFound { .. })));
+}

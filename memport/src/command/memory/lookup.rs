@@ -19,7 +19,7 @@ pub(super) fn lookup(args: &LookupArgs, process: Process) -> Result<Answer, Fail
         read: Vec::new(),
         diagnostics: Vec::new(),
     };
-    Stores::open(&clients, &start)?.look_up(&mut document)?;
+    Stores::open(&clients, &start).look_up(&mut document)?;
     let words = || text::lookup(&document, &start, output::width());
     let answer = Answer::either(args.output.format(), &document, words);
     Ok(answer.with_notice(journal::notice(&OsFs, &start.env)))

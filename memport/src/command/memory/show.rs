@@ -12,7 +12,7 @@ use crate::{SHOW_SCHEMA, ShowDocument, journal, text};
 pub(super) fn show(args: &ShowArgs, process: Process) -> Result<Answer, Failure> {
     let clients = Clients::chosen(None, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
-    let mut found = Stores::open(&clients, &start)?.show(&args.id)?;
+    let mut found = Stores::open(&clients, &start).show(&args.id)?;
     let Some(memory) = found.pop() else {
         return Err(Failure::impossible(
             format!("there is no memory `{}` here", args.id),

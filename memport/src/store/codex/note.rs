@@ -1,20 +1,21 @@
 use adapter_codex::{NoteRefusal, WriteRefusal, WriteVerdict, new_note, write_verdict};
 use memory_core::{AbsPath, Change, Error, WritePlan};
 
-use super::CodexStore;
+use super::{CodexStore, root};
 use crate::failure::Failure;
 use crate::store::{Addition, NewFact};
 
 impl CodexStore<'_> {
     /// A note that says the fact, at `now` in seconds since 1970.
     pub(crate) fn plan_note(&self, fact: &NewFact, now: i64) -> Result<Addition, Failure> {
-        let root = self.root()?;
-        let home = self.home().unwrap_or_else(AbsPath::root);
+        let found = self.resolve()?;
+        let root = root(&found)?;
+        let home = root.parent().unwrap_or_else(AbsPath::root);
         let text = fact.note();
         let note = new_note(self.world, root, &text, now).map_err(refused)?;
         NewFact::refuse_elision(&note.path, &text)?;
         // What the configuration or the disk decided for is no accident.
-        let set = Some(self.found.memory.version);
+        let set = Some(found.memory.version);
         let verdict = write_verdict(self.world, &home, set, &note.path);
         if verdict != WriteVerdict::Safe {
             return Err(unsafe_note(&note.path, &verdict));
@@ -23,7 +24,7 @@ impl CodexStore<'_> {
         let mut plan = WritePlan::new([home]);
         plan.add(Change::create(note.path, note.bytes))?;
         let is_doubled = !known_in.is_empty();
-        let diagnostics = self.found.memory.diagnostics.clone();
+        let diagnostics = found.memory.diagnostics;
         Ok(Addition { plan, known_in, is_doubled, diagnostics })
     }
 

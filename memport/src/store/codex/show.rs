@@ -1,56 +1,42 @@
-use adapter_codex::CLIENT;
-use memory_core::{AbsPath, Error, Memory, Value};
+use adapter_codex::{CLIENT, MemoryView};
+use memory_core::Error;
 
-use super::CodexStore;
+use super::{CodexStore, PREFIX};
 use crate::store::kind::word;
 use crate::{PointerDocument, ShownMemory};
 
 impl CodexStore<'_> {
     /// The memories of this id; without one, those of this name.
     pub(crate) fn show(&self, wanted: &str) -> Result<Vec<ShownMemory>, Error> {
-        let (trees, _) = self.trees()?;
-        let bundles: Vec<_> = trees.iter().map(|tree| (tree, tree.bundle().memories)).collect();
-        let mut by_name = Vec::new();
-        for (tree, memories) in &bundles {
-            for memory in memories {
-                let Some(path) = &memory.origin.path else { continue };
-                let id = self.memory_id(memory, path);
-                let shown = || shown(&id, path, memory, &tree.root, memories);
-                if id == wanted || id.strip_prefix("codex:") == Some(wanted) {
-                    return Ok(vec![shown()]);
-                }
-                if memory.name == wanted {
-                    by_name.push(shown());
-                }
-            }
+        let named = |name| self.codex.show(self.world, &self.query, name);
+        let mut found = match wanted.strip_prefix(PREFIX) {
+            Some(id) => named(id)?,
+            None => Vec::new(),
+        };
+        // A name may begin like an id.
+        if found.is_empty() {
+            found = named(wanted)?;
         }
-        Ok(by_name)
+        Ok(found.into_iter().map(shown).collect())
     }
 }
 
-fn shown(id: &str, path: &AbsPath, memory: &Memory, root: &AbsPath, all: &[Memory]) -> ShownMemory {
-    let line = |key| match memory.extra.get(key) {
-        Some(Value::Number(line)) => line.parse().ok(),
-        _ => None,
-    };
-    let name = path.strip_prefix(root).unwrap_or_default();
-    let points_here = |other: &&Memory| other.links.iter().any(|link| link.target == name);
-    let pointers = all.iter().filter(points_here).filter_map(|other| other.origin.path.as_ref());
+fn shown(found: MemoryView) -> ShownMemory {
+    let memory = found.memory;
+    let pointer = |path| PointerDocument { path, line: None, text: None };
     ShownMemory {
-        id: id.to_owned(),
+        id: format!("{PREFIX}{}", found.id),
         agent: CLIENT.0,
         kind: word(&memory.kind),
-        name: memory.name.clone(),
-        description: memory.description.clone(),
-        path: path.to_string(),
-        first_line: line("first_line"),
-        last_line: line("last_line"),
-        created: memory.when.created.clone(),
-        modified: memory.when.modified.clone(),
-        links: memory.links.iter().map(|link| link.target.clone()).collect(),
-        linked_from: pointers
-            .map(|path| PointerDocument { path: path.to_string(), line: None, text: None })
-            .collect(),
-        body: memory.body.clone(),
+        name: memory.name,
+        description: memory.description,
+        path: found.path.to_string(),
+        first_line: found.lines.map(|(first, _)| first),
+        last_line: found.lines.map(|(_, last)| last),
+        created: memory.when.created,
+        modified: memory.when.modified,
+        links: memory.links.into_iter().map(|link| link.target).collect(),
+        linked_from: found.linked_from.iter().map(|path| pointer(path.to_string())).collect(),
+        body: memory.body,
     }
 }

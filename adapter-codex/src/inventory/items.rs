@@ -1,11 +1,12 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, ClientId, Fs, Item, ItemKind, ItemStatus};
+use memory_core::{AbsPath, Fs, Item, ItemKind, ItemStatus};
 
-/// Items of one client, each file once.
+use crate::CLIENT;
+
+/// The items of an inventory, each once.
 pub(super) struct Items<'a> {
     fs: &'a dyn Fs,
-    client: ClientId,
     seen: HashSet<String>,
     found: Vec<Item>,
 }
@@ -19,9 +20,16 @@ pub(super) struct Named {
     pub(super) links: Vec<String>,
 }
 
+impl Named {
+    /// An item of which nothing more is known.
+    pub(super) fn new(id: String, kind: ItemKind, name: &str) -> Self {
+        Self { id, kind, name: name.to_owned(), description: None, links: Vec::new() }
+    }
+}
+
 impl<'a> Items<'a> {
-    pub(super) fn new(fs: &'a dyn Fs, client: ClientId) -> Self {
-        Self { fs, client, seen: HashSet::new(), found: Vec::new() }
+    pub(super) fn new(fs: &'a dyn Fs) -> Self {
+        Self { fs, seen: HashSet::new(), found: Vec::new() }
     }
 
     /// Adds an item whose file is there and whose id is new.
@@ -33,7 +41,7 @@ impl<'a> Items<'a> {
         let Named { id, kind, name, description, links } = named;
         self.found.push(Item {
             id,
-            client: self.client,
+            client: CLIENT,
             kind,
             status: ItemStatus::Active,
             name,

@@ -1,0 +1,54 @@
+use memory_core::{AbsPath, Error, Memory, Parsed, World};
+
+use crate::{Codex, MemoryTree, MemoryVersion, Query, Resolution};
+
+/// The two trees, the one with the longer history first.
+const TREES: [MemoryVersion; 2] = [MemoryVersion::V1, MemoryVersion::V2];
+
+/// What belongs to a start, and where the rest lies.
+pub(super) struct Kept<'a> {
+    world: World<'a>,
+    pub(super) found: Resolution,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn open(codex: &Codex, world: World<'a>, query: &Query) -> Result<Self, Error> {
+        Ok(Self { world, found: codex.resolve(world, query)? })
+    }
+
+    /// The trees that are there, and what is worth telling of them: that Codex
+    /// does not start before all else.
+    pub(super) fn trees(&self) -> Result<Parsed<Vec<MemoryTree>>, Error> {
+        let refused = self.found.refusal.as_ref().map(|_| self.found.diagnostics.clone());
+        let (mut trees, mut told) = (Vec::new(), refused.unwrap_or_default());
+        let home = self.home();
+        let roots = TREES.iter().filter_map(|tree| Some(home.as_ref()?.join(tree.folder())));
+        let is_dir = |root: &AbsPath| self.world.fs.metadata(root).is_ok_and(|it| it.is_dir());
+        for root in roots.filter(is_dir) {
+            let tree = MemoryTree::read(self.world, &root)?;
+            trees.push(tree.value);
+            told.extend(tree.diagnostics);
+        }
+        Ok(Parsed { value: trees, diagnostics: told })
+    }
+
+    /// A file's id: its path, said from Codex's own folder where it lies there.
+    pub(super) fn id(&self, path: &AbsPath) -> String {
+        let home = self.home();
+        let below = home.as_ref().and_then(|home| path.strip_prefix(home));
+        below.unwrap_or(path.as_str()).to_owned()
+    }
+
+    /// The id of a memory: its file, and its name where the file holds several.
+    pub(super) fn memory_id(&self, memory: &Memory, path: &AbsPath) -> String {
+        match memory.extra.get("first_line") {
+            Some(_) => format!("{}#{}", self.id(path), memory.name),
+            None => self.id(path),
+        }
+    }
+
+    /// The folder in which both trees lie; `None` when Codex does not start.
+    fn home(&self) -> Option<AbsPath> {
+        self.found.memory.root.as_ref()?.parent()
+    }
+}
