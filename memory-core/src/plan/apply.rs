@@ -40,6 +40,15 @@ pub struct Applied {
 pub fn apply(fs: &dyn FsMut, plan: &WritePlan, journal: &Journal) -> Result<Applied, Error> {
     let _lock = journal.lock(fs)?;
     journal.recover(fs)?;
+    apply_recovered(fs, plan, journal)
+}
+
+/// The same for a caller that holds the journal's lock and has it recovered.
+pub(super) fn apply_recovered(
+    fs: &dyn FsMut,
+    plan: &WritePlan,
+    journal: &Journal,
+) -> Result<Applied, Error> {
     check::plan(fs, plan)?;
     let run = journal.open(fs)?;
     let record = record(fs, plan, journal, run)?;

@@ -1,10 +1,13 @@
-use super::{Applied, Journal, WritePlan, apply};
+use super::apply::apply_recovered;
+use super::{Applied, Journal, WritePlan};
 use crate::{Error, FsMut};
 
 /// Plans and applies until there is nothing left to do; says what was applied.
 ///
-/// For a folder in which other programs write at the same time. A plan that is
-/// stale, or that creates what somebody else created meanwhile, is made again.
+/// For a folder in which other programs write at the same time. The journal's
+/// lock is held from each plan to its end, so that those who use the same journal
+/// wait for each other; it must not be taken in `plan`. A plan that is stale, or
+/// that creates what somebody else created meanwhile, is made again.
 /// After a plan was carried out `plan` is asked once more: an empty plan says
 /// that what was wanted is there, and ends the loop. So `plan` must be empty
 /// where there is nothing to do.
@@ -39,12 +42,15 @@ pub fn apply_until_done(
     let mut done = Vec::new();
     let mut left = attempts;
     loop {
+        let _lock = journal.lock(fs)?;
+        // First, so that as little time as possible lies between plan and change.
+        journal.recover(fs)?;
         let wanted = plan()?;
         if wanted.is_empty() {
             return Ok(done);
         }
         let is_last = left <= 1;
-        match apply(fs, &wanted, journal) {
+        match apply_recovered(fs, &wanted, journal) {
             Ok(applied) => done.push(applied),
             Err(Error::Stale { .. } | Error::Taken { .. }) if !is_last => {}
             Err(error) => return Err(error),
