@@ -2,11 +2,22 @@
 
 use memory_core::{Link, RelPath};
 
+/// How far a pointer or a code span may reach, in bytes.
+const LONGEST: usize = 4096;
+
+/// How deep brackets in a pointer may be nested.
+const DEEPEST: u32 = 8;
+
+/// How many pointers of one line are taken.
+const MOST: usize = 4096;
+
 /// The pointers of one line that stand outside code: `[[name]]` and `[title](file)`.
 pub(crate) fn in_line(line: &str) -> Vec<Link> {
     let mut links = Vec::new();
     let mut rest = line;
-    while let Some(at) = memchr::memchr3(b'`', b'\\', b'[', rest.as_bytes()) {
+    while let Some(at) = memchr::memchr3(b'`', b'\\', b'[', rest.as_bytes())
+        && links.len() < MOST
+    {
         let here = rest.get(at..).unwrap_or_default();
         rest = match here.as_bytes() {
             [b'`', ..] => after_code(here),
@@ -63,7 +74,9 @@ fn after_code(text: &str) -> &str {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let inside = text.get(ticks..).unwrap_or_default();
     let mut at = 0;
-    while let Some(next) = inside.get(at..).and_then(|rest| rest.find('`')) {
+    while at < LONGEST
+        && let Some(next) = inside.get(at..).and_then(|rest| rest.find('`'))
+    {
         let run = inside.get(at + next..).unwrap_or_default();
         let count = run.len() - run.trim_start_matches('`').len();
         at += next + count;
@@ -76,10 +89,10 @@ fn after_code(text: &str) -> &str {
 
 /// `[[name]]`, `[[name|title]]`.
 fn wiki(text: &str) -> Option<(Link, &str)> {
-    let (inside, after) = text.strip_prefix("[[")?.split_once("]]")?;
-    if inside.contains('[') || inside.trim().is_empty() {
-        return None;
-    }
+    let text = text.strip_prefix("[[")?;
+    let end = memchr::memchr2(b'[', b']', text.as_bytes())?;
+    let (inside, after) = text.split_at_checked(end)?;
+    let after = after.strip_prefix("]]").filter(|_| !inside.trim().is_empty())?;
     let (target, title) = match inside.split_once('|') {
         Some((target, title)) => (target, Some(title.trim().to_owned())),
         None => (inside, None),
@@ -111,9 +124,12 @@ fn markdown(text: &str) -> Option<(Link, &str)> {
 /// Where the bracket that opens a text is closed.
 fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_u32;
-    for (at, c) in text.char_indices() {
+    for (at, c) in text.char_indices().take(LONGEST) {
         if c == open {
             depth += 1;
+            if depth > DEEPEST {
+                return None;
+            }
         } else if c == close {
             depth = depth.checked_sub(1)?;
             if depth == 0 {
@@ -212,6 +228,28 @@ mod tests {
         assert_eq!(targets("[a](b(1).md) ` [[x]]"), ["b(1).md", "x"]);
         assert_eq!(targets("[[]] [] [a] (b) [[a"), [""; 0]);
         assert_eq!(in_text("[[a]]\n```\n[[b]]\n```\n[[c]]").len(), 2);
+    }
+
+    #[test]
+    fn hostile_lines_are_read_in_one_go() {
+        for unit in [
+            "[",
+            "[[",
+            "[a](",
+            "[a[",
+            "`",
+            "`a``b```c",
+            "[a](b)",
+            "[[a]]",
+            "[a]((",
+            "\\",
+            "[[a|",
+            "a](",
+        ] {
+            let text = unit.repeat(200_000);
+            assert!(in_line(&text).len() <= MOST);
+            in_text(&text);
+        }
     }
 
     #[test]

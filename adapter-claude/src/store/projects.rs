@@ -18,8 +18,8 @@ const TRANSCRIPT: usize = 256 * 1024;
 /// How many transcripts of one project are looked at.
 const MOST_TRANSCRIPTS: usize = 20;
 
-/// How many folders are listed to find a path by its slug.
-const MOST_LISTED: usize = 2_000;
+/// How many folders are listed to find paths by their slugs.
+pub(super) const MOST_LISTED: usize = 2_000;
 
 /// Where the client keeps what it knows of projects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,16 +118,17 @@ pub(super) struct Candidates {
 }
 
 /// The existing folders that have this slug, found by walking down where names fit.
-pub(super) fn existing(fs: &dyn Fs, wanted: &str) -> Candidates {
+///
+/// At most `left` folders are listed; what is left of that is kept for the next.
+pub(super) fn existing(fs: &dyn Fs, wanted: &str, left: &mut usize) -> Candidates {
     let mut candidates = Candidates { found: Vec::new(), complete: true };
     let mut open = vec![AbsPath::root()];
-    let mut listed = 0;
     while let Some(dir) = open.pop() {
-        if listed >= MOST_LISTED {
+        let Some(rest) = left.checked_sub(1) else {
             candidates.complete = false;
             break;
-        }
-        listed += 1;
+        };
+        *left = rest;
         let Ok(entries) = fs.read_dir(&dir) else {
             candidates.complete = false;
             continue;
@@ -171,10 +172,10 @@ mod tests {
             fs.dir(dir);
         }
         let mut found: Vec<String> =
-            existing(&fs, "-home-mio-a-b").found.iter().map(ToString::to_string).collect();
+            existing(&fs, "-home-mio-a-b", &mut 99).found.iter().map(ToString::to_string).collect();
         found.sort();
         assert_eq!(found, ["/home/mio/a.b", "/home/mio/a/b", "/home/mio/a_b"]);
-        let none = existing(&fs, "-home-mio-gone");
+        let none = existing(&fs, "-home-mio-gone", &mut 99);
         assert!(none.found.is_empty() && none.complete);
     }
 

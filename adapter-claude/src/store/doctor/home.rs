@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity};
 
-use super::super::projects::{Home, existing};
+use super::super::projects::{Home, MOST_LISTED, existing};
 use crate::memory::slug;
 
 /// Tells folders that two projects share, and those whose project is gone.
@@ -13,6 +13,7 @@ pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {
     for path in home.noted(fs) {
         noted.entry(slug(&path.to_string())).or_default().insert(path);
     }
+    let mut left = MOST_LISTED;
     for name in home.slugs(fs) {
         let dir = home.projects.join(&name);
         let made_in = home.transcribed(fs, &name);
@@ -25,7 +26,7 @@ pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {
             told.push(shared(&dir, &there));
         }
         if there.is_empty() && holds_memory(fs, &dir) {
-            told.extend(orphaned(fs, home, &dir, &name, &gone));
+            told.extend(orphaned(fs, home, &dir, (&name, &gone), &mut left));
         }
     }
 }
@@ -48,8 +49,8 @@ fn orphaned(
     fs: &dyn Fs,
     home: &Home,
     dir: &AbsPath,
-    name: &str,
-    gone: &[AbsPath],
+    (name, gone): (&str, &[AbsPath]),
+    left: &mut usize,
 ) -> Option<Diagnostic> {
     let code = Code("claude/memory-orphaned");
     if let [old, ..] = gone {
@@ -59,7 +60,7 @@ fn orphaned(
         let new = new.map_or_else(|| "NEW".to_owned(), |new| new.to_string());
         return Some(told.help(format!("if it moved: memport relocate {old} {new}")));
     }
-    let candidates = existing(fs, name);
+    let candidates = existing(fs, name, left);
     if !candidates.found.is_empty() || !candidates.complete {
         return None;
     }
