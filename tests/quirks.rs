@@ -8,7 +8,10 @@ use memory_core::{ClientId, Quirk};
 use tests::{cases, quirk_page};
 
 fn quirks() -> Vec<(ClientId, Vec<&'static Quirk>)> {
-    vec![(adapter_codex::CLIENT, adapter_codex::quirks().collect())]
+    vec![
+        (adapter_codex::CLIENT, adapter_codex::quirks().collect()),
+        (adapter_claude::CLIENT, adapter_claude::quirks().collect()),
+    ]
 }
 
 fn all() -> Vec<&'static Quirk> {
