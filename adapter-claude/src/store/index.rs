@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use memory_core::{AbsPath, Link, Source, Span};
 
-use super::link::{self, Fences};
+use super::link::{self, Fences, Pointer};
 use crate::frontmatter;
 
 /// The index of a memory folder, kept byte for byte.
@@ -135,6 +135,11 @@ impl IndexFile {
                 || link::local_file(&link.target).as_deref() == Some(below)
         };
         let holds_stem = memchr::memmem::Finder::new(stem);
+        let is_anywhere =
+            |name: &str| memchr::memmem::find(self.bytes(), name.as_bytes()).is_some();
+        if !is_anywhere(stem) && !is_anywhere(name) && !is_anywhere("%") {
+            return Vec::new();
+        }
         let is_named = |line: &&IndexLine| {
             line.links.iter().any(is_linked) || {
                 let bytes = self.source.slice(line.span);
@@ -244,16 +249,16 @@ impl<'a> Reader<'a> {
                 return (IndexPart::Comment, Vec::new());
             }
         }
-        let links = link::in_line(text);
+        let pointers = link::in_line(text);
         let part = match heading(text) {
             Some((level, title)) => IndexPart::Heading { level, title: title.to_owned() },
-            None => match entry(text, &links) {
+            None => match entry(text, &pointers) {
                 Some(entry) => IndexPart::Entry(entry),
                 None if self.in_item && text.starts_with([' ', '\t']) => IndexPart::Continued,
                 None => IndexPart::Prose,
             },
         };
-        (part, links)
+        (part, pointers.into_iter().map(|(_, link)| link).collect())
     }
 }
 
@@ -268,18 +273,22 @@ fn heading(line: &str) -> Option<(u8, &str)> {
     Some((level, title.trim().trim_end_matches('#').trim_end()))
 }
 
-fn entry(line: &str, links: &[Link]) -> Option<IndexEntry> {
-    let files: Vec<String> =
-        links.iter().filter_map(|link| link::local_file(&link.target)).collect();
+fn entry(line: &str, pointers: &[Pointer]) -> Option<IndexEntry> {
+    let links = pointers.iter().map(|(_, link)| link);
+    let files: Vec<String> = links.filter_map(|link| link::local_file(&link.target)).collect();
     let marker = marker(line);
     if marker.is_none() && files.is_empty() {
         return None;
     }
     let marker = marker.unwrap_or_default();
-    let text = line.get(marker.len()..).unwrap_or_default().trim();
-    let (title, hook) = match links.first() {
-        Some(first) => (first.title.clone().unwrap_or_else(|| first.target.clone()), hook(text)),
-        None => (link::plain(text), None),
+    let (title, hook) = match pointers.first() {
+        Some((range, first)) => {
+            let before = line.get(marker.len()..range.start).unwrap_or_default();
+            let after = line.get(range.end..).unwrap_or_default();
+            let title = first.title.clone().unwrap_or_else(|| first.target.clone());
+            (title, hook(before, after))
+        }
+        None => (link::plain(line.get(marker.len()..).unwrap_or_default()), None),
     };
     Some(IndexEntry { marker: marker.to_owned(), title, hook, files })
 }
@@ -306,17 +315,9 @@ pub(crate) fn marker(line: &str) -> Option<&str> {
 }
 
 /// What an entry says beside its first link: after it, or before it where it ends the line.
-fn hook(text: &str) -> Option<String> {
-    let start = text.find("[[").into_iter().chain(text.find('[')).min()?;
-    let before = text.get(..start)?;
-    let after = text.get(start..)?;
-    let end = after.find("](").and_then(|at| {
-        let closed = after.get(at..)?.find(')')?;
-        Some(at + closed + 1)
-    });
-    let end = end.or_else(|| after.find("]]").map(|at| at + 2))?;
+fn hook(before: &str, after: &str) -> Option<String> {
     let separators = |c: char| c.is_whitespace() || "—–-:：|*_·".contains(c);
-    let after = after.get(end..)?.trim_start_matches(separators).trim_end();
+    let after = after.trim_start_matches(separators).trim_end();
     let said = if after.is_empty() { before.trim_matches(separators) } else { after };
     (!said.is_empty()).then(|| said.to_owned())
 }

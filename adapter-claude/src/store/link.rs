@@ -1,5 +1,7 @@
 //! Pointers from one memory to another, as people and agents write them.
 
+use std::ops::Range;
+
 use memory_core::{Link, RelPath};
 
 /// How far a pointer or a code span may reach, in bytes.
@@ -11,8 +13,11 @@ const DEEPEST: u32 = 8;
 /// How many pointers of one line are taken.
 const MOST: usize = 4096;
 
+/// A pointer with its bytes in the line.
+pub(crate) type Pointer = (Range<usize>, Link);
+
 /// The pointers of one line that stand outside code: `[[name]]` and `[title](file)`.
-pub(crate) fn in_line(line: &str) -> Vec<Link> {
+pub(crate) fn in_line(line: &str) -> Vec<Pointer> {
     let mut links = Vec::new();
     let mut rest = line;
     while let Some(at) = memchr::memchr3(b'`', b'\\', b'[', rest.as_bytes())
@@ -28,7 +33,8 @@ pub(crate) fn in_line(line: &str) -> Vec<Link> {
             }
             _ => match wiki(here).or_else(|| markdown(here)) {
                 Some((found, after)) => {
-                    links.push(found);
+                    let (start, end) = (line.len() - here.len(), line.len() - after.len());
+                    links.push((start..end, found));
                     after
                 }
                 None => here.get(1..).unwrap_or_default(),
@@ -48,7 +54,7 @@ pub(crate) fn in_text(text: &str) -> Vec<(u32, Link)> {
     let mut fences = Fences::default();
     for (line, number) in text.split('\n').zip(1..) {
         if fences.is_outside(line) && line.contains('[') {
-            found.extend(in_line(line).into_iter().map(|link| (number, link)));
+            found.extend(in_line(line).into_iter().map(|(_, link)| (number, link)));
         }
     }
     found
@@ -64,7 +70,7 @@ fn without_fences(text: &str, found: &mut Vec<(u32, Link)>) {
         let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
         let line = rest.get(start..).unwrap_or_default();
         let line = line.split('\n').next().unwrap_or_default();
-        found.extend(in_line(line).into_iter().map(|link| (number, link)));
+        found.extend(in_line(line).into_iter().map(|(_, link)| (number, link)));
         rest = rest.get(start + line.len()..).unwrap_or_default();
     }
 }
@@ -102,13 +108,13 @@ fn wiki(text: &str) -> Option<(Link, &str)> {
 
 /// `[title](target)`.
 fn markdown(text: &str) -> Option<(Link, &str)> {
-    let title_end = closing(text, '[', ']')?;
+    let title_end = closing(text, b'[', b']')?;
     let title = text.get(1..title_end)?;
     let behind = text.get(title_end + 1..)?;
     if !behind.starts_with('(') {
         return None;
     }
-    let end = closing(behind, '(', ')')?;
+    let end = closing(behind, b'(', b')')?;
     let target = behind.get(1..end)?.trim();
     let target = match target.strip_prefix('<') {
         Some(inside) => inside.split_once('>').map_or(inside, |(inside, _)| inside),
@@ -122,15 +128,16 @@ fn markdown(text: &str) -> Option<(Link, &str)> {
 }
 
 /// Where the bracket that opens a text is closed.
-fn closing(text: &str, open: char, close: char) -> Option<usize> {
+fn closing(text: &str, open: u8, close: u8) -> Option<usize> {
     let mut depth = 0_u32;
-    for (at, c) in text.char_indices().take(LONGEST) {
-        if c == open {
+    let near = text.as_bytes().get(..LONGEST).unwrap_or(text.as_bytes());
+    for at in memchr::memchr2_iter(open, close, near) {
+        if near.get(at) == Some(&open) {
             depth += 1;
             if depth > DEEPEST {
                 return None;
             }
-        } else if c == close {
+        } else {
             depth = depth.checked_sub(1)?;
             if depth == 0 {
                 return Some(at);
@@ -218,7 +225,7 @@ mod tests {
     use super::*;
 
     fn targets(line: &str) -> Vec<String> {
-        in_line(line).into_iter().map(|link| link.target).collect()
+        in_line(line).into_iter().map(|(_, link)| link.target).collect()
     }
 
     #[test]
