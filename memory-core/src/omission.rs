@@ -14,6 +14,11 @@ pub enum Omission {
         /// That file.
         by: AbsPath,
     },
+    /// Another file of the same name, in another folder, stands in front of it.
+    SameName {
+        /// That file.
+        by: AbsPath,
+    },
     /// It holds nothing but white space.
     Blank,
     /// It hides another file although it holds nothing itself.
@@ -116,7 +121,7 @@ impl Omission {
     /// The stable name of the reason.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Shadowed { .. } => "shadowed",
+            Self::Shadowed { .. } | Self::SameName { .. } => "shadowed",
             Self::Blank | Self::BlankHides { .. } => "blank",
             Self::OverBudget { .. } => "over-budget",
             Self::NotAFile => "not-a-file",
@@ -147,7 +152,9 @@ impl Omission {
     /// The file that is to blame, where it is another one.
     pub fn by(&self) -> Option<&AbsPath> {
         match self {
-            Self::Shadowed { by } | Self::AgentsMdBlocked { by } => Some(by),
+            Self::Shadowed { by } | Self::SameName { by } | Self::AgentsMdBlocked { by } => {
+                Some(by)
+            }
             Self::ChainLost { because } => Some(because),
             Self::Duplicate { of } => Some(of),
             _ => None,
@@ -163,6 +170,7 @@ impl fmt::Display for Omission {
                 let name = by.file_name().unwrap_or("another file");
                 write!(f, "`{name}` in the same folder is read instead")
             }
+            Self::SameName { by } => write!(f, "`{by}` has the same name and comes first"),
             Self::Blank => f.write_str("it holds nothing but white space"),
             Self::BlankHides { hidden } => {
                 let names: Vec<_> = hidden.iter().filter_map(AbsPath::file_name).collect();
@@ -224,6 +232,17 @@ impl fmt::Display for Omission {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_another_folder_is_named_in_full() {
+        let by = AbsPath::new("/h/skills/a/SKILL.md").unwrap();
+        let omission = Omission::SameName { by: by.clone() };
+        assert_eq!((omission.code(), omission.by()), ("shadowed", Some(&by)));
+        assert_eq!(
+            omission.to_string(),
+            "`/h/skills/a/SKILL.md` has the same name and comes first"
+        );
+    }
 
     #[test]
     fn numbers_in_sentences_are_grouped_and_counted() {

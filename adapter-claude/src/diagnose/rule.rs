@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Metadata, Omission, Outcome, Severity};
 
 use super::pattern::{Oddity, oddity};
 use super::tree;
@@ -11,6 +11,12 @@ use crate::rule::{Names, Scope};
 
 /// How often a pattern is tried on a file before the search is given up.
 const MAX_TRIES: usize = 20_000;
+
+/// How many patterns of one rule are looked at one by one.
+const MAX_PATTERNS: usize = 64;
+
+/// How much of a file is searched for the line of its `paths`, in bytes.
+const MAX_HEAD: u64 = 64 * 1024;
 
 /// Rules that do not do what they seem to.
 pub(super) fn diagnose(
@@ -32,21 +38,26 @@ pub(super) fn diagnose(
         }
         let document = documents.get(context, path);
         let Ok(document) = document.as_ref() else { continue };
-        if let Some(lost) = document.lost_paths {
-            told.push(became_global(path, lost));
-        }
-        if let Scope::Files(patterns) = Scope::of(document.fields.as_ref()) {
+        let mut here = Vec::new();
+        here.extend(document.lost_paths.map(became_global));
+        let scope = Scope::of(document.fields.as_ref());
+        if let Scope::Files(patterns) = &scope {
             let base = item.rule_base(context);
-            let odd = patterns
-                .written
-                .iter()
-                .filter_map(|written| oddity(written, base.as_str()).map(|odd| (written, odd)));
-            let before = told.len();
-            told.extend(odd.map(|(written, odd)| pattern(path, written, &odd)));
-            let never = told.iter().skip(before).any(|told| told.severity == Severity::Warning);
-            if !never {
+            let list = patterns.written.get(..MAX_PATTERNS).unwrap_or(&patterns.written);
+            let is_file = |path: &str| {
+                let found = context.unrecorded.metadata(&base.join(path));
+                found.as_ref().is_ok_and(Metadata::is_file)
+            };
+            here.extend(list.iter().enumerate().filter_map(|(at, written)| {
+                Some(pattern(written, oddity(list, at, base.as_str(), is_file)?))
+            }));
+            if here.iter().all(|told| told.severity != Severity::Warning) {
                 bound.push((path, base, patterns.globs()));
             }
+        }
+        if !here.is_empty() {
+            let line = line_of_paths(context, path);
+            told.extend(here.into_iter().map(|one| placed(one, path, line)));
         }
     }
     if bound.is_empty() {
@@ -68,15 +79,35 @@ pub(super) fn diagnose(
         }
         if !matches {
             let message = "no file below the start folder matches this rule's `paths`";
-            told.push(
-                Diagnostic::new(Code("claude/rule-matches-nothing"), Severity::Hint, message)
-                    .at(path),
-            );
+            let one = Diagnostic::new(Code("claude/rule-matches-nothing"), Severity::Hint, message)
+                .help(format!("patterns count from `{base}`; drop the rule if its files are gone"));
+            told.push(placed(one, path, line_of_paths(context, path)));
         }
     }
 }
 
-fn became_global(path: &AbsPath, lost: LostPaths) -> Diagnostic {
+/// The line of the key `paths`, counted from 1; `None` when it is not found.
+fn line_of_paths(context: &Context<'_>, path: &AbsPath) -> Option<u32> {
+    let head = context.unrecorded.read_up_to(path, MAX_HEAD).ok()?;
+    let head = String::from_utf8_lossy(&head);
+    let is_key = |line: &str| {
+        ["paths", "\"paths\"", "'paths'"].iter().any(|key| {
+            line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':'))
+        })
+    };
+    let at = head.lines().position(is_key)?;
+    u32::try_from(at + 1).ok()
+}
+
+fn placed(told: Diagnostic, path: &AbsPath, line: Option<u32>) -> Diagnostic {
+    let told = told.at(path);
+    match line {
+        Some(line) => told.on_line(line),
+        None => told,
+    }
+}
+
+fn became_global(lost: LostPaths) -> Diagnostic {
     let (why, help) = match lost {
         LostPaths::EarlyEnd => (
             "a `---` in the middle of a line ends the frontmatter",
@@ -92,28 +123,30 @@ fn became_global(path: &AbsPath, lost: LostPaths) -> Diagnostic {
         LostPaths::Unreadable => ("the frontmatter is no YAML", "put the values in quotes"),
     };
     let message = format!("this rule applies everywhere, its `paths` are lost: {why}");
-    Diagnostic::new(Code("claude/rule-became-global"), Severity::Warning, message)
-        .at(path)
-        .help(help)
+    Diagnostic::new(Code("claude/rule-became-global"), Severity::Warning, message).help(help)
 }
 
-fn pattern(path: &AbsPath, written: &str, odd: &Oddity) -> Diagnostic {
+fn pattern(written: &str, odd: Oddity) -> Diagnostic {
     match odd {
-        Oddity::Never(why) => Diagnostic::new(
-            Code("claude/pattern-never-matches"),
-            Severity::Warning,
-            format!("`{written}` can never match: {why}"),
-        )
-        .at(path),
+        Oddity::Never { why, help } => {
+            let message = format!("`{written}` can never match: {why}");
+            let code = Code("claude/pattern-never-matches");
+            Diagnostic::new(code, Severity::Warning, message).help(help)
+        }
+        Oddity::TakesNothing { why, instead } => {
+            let message = format!("`{written}` does nothing: {why}");
+            let code = Code("claude/pattern-takes-nothing");
+            Diagnostic::new(code, Severity::Warning, message).help(match instead {
+                Some(instead) => format!("write `{instead}`"),
+                None => "put a pattern in front of it that matches more files".to_owned(),
+            })
+        }
         Oddity::Floats => {
             let folder = written.trim_end_matches("/**");
-            Diagnostic::new(
-                Code("claude/pattern-floats"),
-                Severity::Hint,
-                format!("`{written}` matches below every folder `{folder}`, however deep"),
-            )
-            .at(path)
-            .help(format!("write `/{written}` for the one at the top"))
+            let message =
+                format!("`{written}` matches below every folder `{folder}`, however deep");
+            Diagnostic::new(Code("claude/pattern-floats"), Severity::Hint, message)
+                .help(format!("write `/{written}` for the one at the top"))
         }
     }
 }

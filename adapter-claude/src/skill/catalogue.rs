@@ -106,7 +106,7 @@ impl Catalogue {
                 Some(by) => {
                     let by = by.clone();
                     let quirk = Some(&quirks::USER_SKILL_BEATS_PROJECT_SKILL);
-                    self.omit(&entry, Omission::Shadowed { by }, quirk);
+                    self.omit(&entry, Omission::SameName { by }, quirk);
                 }
             }
         }
