@@ -104,8 +104,12 @@ pub(crate) struct Loader<'a> {
     pub(crate) context: &'a Context<'a>,
     documents: &'a Documents,
     moment: Moment,
-    /// Real paths of what was loaded, and the names under which it was.
+    /// Real paths of what was looked at, and the names under which it was.
     seen: HashMap<AbsPath, AbsPath>,
+    /// The keys of `seen`, in order.
+    seen_order: Vec<AbsPath>,
+    /// Whether all this was looked at before: what is left out was told then.
+    is_repeated: bool,
     /// Imports that were looked at, by importing file and target.
     imported: HashSet<(AbsPath, AbsPath)>,
     pub(crate) items: Vec<Item>,
@@ -120,6 +124,8 @@ impl<'a> Loader<'a> {
             documents,
             moment,
             seen: HashMap::new(),
+            seen_order: Vec::new(),
+            is_repeated: false,
             imported: HashSet::new(),
             items: Vec::new(),
             ignores_sources: false,
@@ -134,7 +140,33 @@ impl<'a> Loader<'a> {
         if let Some(setting) = self.turned_off(candidate.owner) {
             return self.omit(candidate, Omission::Disabled { setting: setting.to_owned() }, None);
         }
-        self.visit(candidate, 0, |_| Applies::Yes);
+        self.visit(candidate, 0, &|_| Applies::Yes);
+    }
+
+    /// Looks at rules twice: what the first look saw is new to the second.
+    pub(crate) fn twice(&mut self, first: impl FnOnce(&mut Self), second: impl FnOnce(&mut Self)) {
+        let before = self.seen_order.len();
+        first(self);
+        let seen: Vec<_> = self.seen_order.split_off(before);
+        let seen: Vec<_> = seen.iter().filter_map(|real| self.seen.remove_entry(real)).collect();
+        self.repeat(second);
+        for (real, name) in seen {
+            self.see(real, name);
+        }
+    }
+
+    /// Looks at rules that were looked at before.
+    pub(crate) fn repeat(&mut self, again: impl FnOnce(&mut Self)) {
+        let imported = std::mem::take(&mut self.imported);
+        let was_repeated = std::mem::replace(&mut self.is_repeated, true);
+        again(self);
+        self.is_repeated = was_repeated;
+        self.imported = imported;
+    }
+
+    fn see(&mut self, real: AbsPath, name: AbsPath) {
+        self.seen_order.push(real.clone());
+        self.seen.insert(real, name);
     }
 
     /// Whether a file is there, is not excluded and holds something.
@@ -151,7 +183,8 @@ impl<'a> Loader<'a> {
         owner.turned_off_by(sources).filter(|_| !self.ignores_sources)
     }
 
-    /// Loads a rule; `applies` decides by its scope whether its text is shown.
+    /// Loads a rule; `applies` decides by the scope of each file, be it the rule
+    /// or imported, whether its text is shown.
     pub(crate) fn load_rule(
         &mut self,
         candidate: &Candidate,
@@ -173,11 +206,11 @@ impl<'a> Loader<'a> {
             let quirk = Some(&quirks::LINKED_RULE_NEEDS_APPROVAL);
             return self.omit(candidate, self.external(), quirk);
         }
-        self.visit(candidate, 0, |document| applies(&Scope::of(document.fields.as_ref())));
+        self.visit(candidate, 0, &|document| applies(&Scope::of(document.fields.as_ref())));
     }
 
     /// Looks at a file and at what it imports, which is done even when the text itself is hidden.
-    fn visit(&mut self, candidate: &Candidate, hops: u8, applies: impl Fn(&Document) -> Applies) {
+    fn visit(&mut self, candidate: &Candidate, hops: u8, applies: &dyn Fn(&Document) -> Applies) {
         if candidate.owner != Owner::Managed
             && let Some(by) = self.context.excludes.by(&candidate.path)
         {
@@ -200,30 +233,26 @@ impl<'a> Loader<'a> {
             Ok(document) => document,
             Err(reason) => return self.omit(candidate, reason.clone(), None),
         };
-        let applies = applies(document);
-        if matches!(applies, Applies::NotNow) {
-            return;
-        }
         if document.imports.iter().any(|line| line.path.contains('\0')) {
             let why = "a NUL in one of its imports makes the client drop the whole file";
             let error = IoError { kind: IoErrorKind::Other, message: why.to_owned() };
             let quirk = Some(&quirks::NUL_IMPORT_DROPS_FILE);
             return self.omit(candidate, Omission::Unreadable(error), quirk);
         }
-        self.seen.insert(real.clone(), candidate.path.clone());
-        match &applies {
-            Applies::ImportsOnly => {}
+        self.see(real.clone(), candidate.path.clone());
+        match applies(document) {
+            Applies::Silently => {}
             _ if document.is_blank() => self.omit(candidate, Omission::Blank, None),
             Applies::Yes => self.push(candidate, Outcome::Loaded(self.loaded(candidate, document))),
-            Applies::No(reason) => self.omit(candidate, reason.clone(), None),
-            Applies::Silently | Applies::NotNow => {}
+            Applies::No(reason) => {
+                let is_import = candidate.kind == LayerKind::Import;
+                let quirk = is_import.then_some(&quirks::IMPORT_WAITS_FOR_ITS_PATHS);
+                self.omit(candidate, reason, quirk);
+            }
         }
         let base = real.parent().unwrap_or_else(AbsPath::root);
         for line in &document.imports {
-            self.import(candidate, line, &base, hops + 1);
-        }
-        if matches!(applies, Applies::ImportsOnly) {
-            self.seen.remove(&real);
+            self.import(candidate, line, &base, hops + 1, applies);
         }
     }
 
@@ -233,6 +262,7 @@ impl<'a> Loader<'a> {
         line: &crate::document::ImportLine,
         base: &AbsPath,
         hops: u8,
+        applies: &dyn Fn(&Document) -> Applies,
     ) {
         let path = import::target(&line.path, base, &self.context.layout.home);
         // A file that names another one again says nothing new.
@@ -271,7 +301,7 @@ impl<'a> Loader<'a> {
                 });
             return self.omit(&candidate, self.external(), quirk);
         }
-        self.visit(&candidate, hops, |_| Applies::Yes);
+        self.visit(&candidate, hops, applies);
     }
 
     /// Whether a file may not be loaded because it lies outside the start folder.
@@ -310,6 +340,11 @@ impl<'a> Loader<'a> {
         reason: Omission,
         quirk: Option<&'static Quirk>,
     ) {
+        let is_known =
+            candidate.kind == LayerKind::Import || matches!(reason, Omission::Duplicate { .. });
+        if self.is_repeated && is_known {
+            return;
+        }
         self.push(candidate, Outcome::Omitted { reason, quirk });
     }
 
@@ -332,8 +367,4 @@ pub(crate) enum Applies {
     No(Omission),
     /// It is not, and that is not worth a word; its imports are looked at all the same.
     Silently,
-    /// Its imports have their turn now, its own text later.
-    ImportsOnly,
-    /// It has its turn at another place.
-    NotNow,
 }

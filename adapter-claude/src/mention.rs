@@ -54,7 +54,8 @@ fn path(written: &str) -> Option<String> {
     let first = path.chars().next()?;
     let relative = path.starts_with("./") || path.starts_with("../") || path.starts_with("~/");
     let named = first.is_ascii_alphanumeric() || matches!(first, '.' | '_' | '-');
-    let absolute = path.starts_with('/') && path.len() > 1;
+    // Two slashes name another computer.
+    let absolute = path.starts_with('/') && path.len() > 1 && !path.starts_with("//");
     (relative || named || absolute).then_some(path)
 }
 
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_bare_name_begins_with_an_ascii_letter_or_digit() {
-        assert_eq!(paths("@メモ.md @é @(p) @$x @@x @\"a\" @/ @#x"), [""; 0]);
+        assert_eq!(paths("@メモ.md @é @(p) @$x @@x @\"a\" @/ @#x @//h/x"), [""; 0]);
         assert_eq!(
             paths("@./メモ.md @~/x @/メモ @_a @-b @.env @../c"),
             ["./メモ.md", "~/x", "/メモ", "_a", "-b", ".env", "../c"]

@@ -42,6 +42,10 @@ quirks! {
         "Punctuation straight after an imported path is taken for a part of it, so that nothing is imported.";
     HIDDEN_RULE_IMPORTS = "claude/hidden-rule-imports", BOTH, "g47-hidden-rule-imports",
         "A rule whose paths do not match hides its text, but its imports load all the same.";
+    IMPORT_WAITS_FOR_ITS_PATHS = "claude/import-waits-for-its-paths", LATER, "h50-imports-follow-their-own-paths",
+        "A file that a rule imports waits for its own `paths`, whatever those of the rule are; one that CLAUDE.md imports loads at once.";
+    TWO_SLASHES_ARE_NO_IMPORT = "claude/two-slashes-are-no-import", LATER, "h54-import-slashes",
+        "A path that begins with two slashes is not imported; two slashes further on count as one.";
     FRONTMATTER_ENDS_ANYWHERE = "claude/frontmatter-ends-anywhere", BOTH, "c62-frontmatter-close",
         "Frontmatter ends at the first `---` anywhere, even in the middle of a line, which can turn a rule for some files into one for all.";
     FRONTMATTER_REPAIRED = "claude/frontmatter-repaired", BOTH, "g41-frontmatter-values-repaired",
@@ -52,6 +56,8 @@ quirks! {
         "`src/**` loses its end and then matches below every folder `src`, however deep.";
     GLOBS_ARE_GITIGNORE = "claude/globs-are-gitignore", BOTH, "c10-glob-00",
         "Patterns of rules mean what they mean in a .gitignore, without regard to case; `[!a]` is no negation.";
+    SECOND_GLOBSTAR_IS_A_STAR = "claude/second-globstar-is-a-star", LATER, "h53-repeated-globstars",
+        "Of `**/**/` at the beginning of a pattern only the first part may stand for no folder: the second is one folder.";
     BRACES_ARE_TEXTUAL = "claude/braces-are-textual", BOTH, "c50-glob2-01",
         "Braces in patterns are written out from the first `{` to the first `}`, nested or escaped ones too.";
     COMMENT_BLOCKS_VANISH = "claude/comment-blocks-vanish", BOTH, "b18-html-comments",

@@ -4,6 +4,6 @@ mod discover;
 mod glob;
 mod paths;
 
-pub(crate) use discover::{discover, is_reachable};
+pub(crate) use discover::{RuleFile, discover, is_reachable};
 pub(crate) use glob::{Globs, Names};
 pub(crate) use paths::Scope;

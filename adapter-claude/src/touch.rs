@@ -7,7 +7,7 @@ use memory_core::{AbsPath, LayerKind, Via};
 use crate::agents_md::Mode;
 use crate::context::Context;
 use crate::load::{Applies, Candidate, Documents, Item, Loader, Moment, Owner};
-use crate::rule::{Scope, discover};
+use crate::rule::{RuleFile, Scope, discover};
 use crate::start::{OWN_FILES, chain};
 
 /// A session as far as loading goes: what the model has got so far.
@@ -64,26 +64,20 @@ impl<'a> Session<'a> {
         let mut walk =
             Walk { loader: Loader::new(self.context, self.documents, Moment::Touch), file };
         let layout = self.context.layout;
-        walk.rules(
-            &layout.managed.join(".claude/rules"),
-            &layout.cwd,
-            Owner::Managed,
-            Which::Bound,
-        );
-        walk.rules(&layout.config.join("rules"), &layout.cwd, Owner::User, Which::Bound);
+        walk.bound_rules(&layout.managed.join(".claude/rules"), &layout.cwd, Owner::Managed);
+        walk.bound_rules(&layout.config.join("rules"), &layout.cwd, Owner::User);
         let below = folders_below(&layout.cwd, file);
         for dir in &below {
             walk.file(dir, "CLAUDE.md", Owner::Project);
             walk.file(dir, ".claude/CLAUDE.md", Owner::Project);
             walk.file(dir, "CLAUDE.local.md", Owner::Local);
-            walk.rules(&dir.join(".claude/rules"), dir, Owner::Project, Which::Unbound);
-            walk.rules(&dir.join(".claude/rules"), dir, Owner::Project, Which::Bound);
+            walk.nested_rules(dir);
         }
         for dir in chain(&layout.cwd) {
             if layout.is_skipped_main_checkout(&dir) {
                 continue;
             }
-            walk.rules(&dir.join(".claude/rules"), &dir, Owner::Project, Which::Bound);
+            walk.bound_rules(&dir.join(".claude/rules"), &dir, Owner::Project);
         }
         let items = walk.loader.items;
         let items = self.new_ones(items);
@@ -140,10 +134,10 @@ fn folders_below(top: &AbsPath, file: &AbsPath) -> Vec<AbsPath> {
     folder.from_top(top).into_iter().skip(1).collect()
 }
 
-/// Which rules of a folder.
+/// Which files of a folder of rules: the rules, and what they import.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those without paths, and what all the others import.
+    /// Those without paths.
     Unbound,
     /// Those with paths that match.
     Bound,
@@ -167,30 +161,56 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// The rules of one folder; `base` is the folder that their patterns count from.
-    fn rules(&mut self, folder: &AbsPath, base: &AbsPath, owner: Owner, which: Which) {
+    /// The rules of a folder whose other rules loaded at start; `base` is the
+    /// folder that their patterns count from.
+    fn bound_rules(&mut self, folder: &AbsPath, base: &AbsPath, owner: Owner) {
         let context = self.loader.context;
-        if owner.turned_off_by(context.settings.sources).is_some() {
-            return;
+        if owner.turned_off_by(context.settings.sources).is_none() {
+            let rules = discover(context.world.fs, folder);
+            let load = loading(&rules, base, self.file, owner, Which::Bound);
+            self.loader.repeat(load);
         }
-        let below = self.file.strip_prefix(base).map(str::to_owned);
-        for rule in discover(context.world.fs, folder) {
+    }
+
+    /// All rules of a folder below the start folder.
+    fn nested_rules(&mut self, dir: &AbsPath) {
+        let context = self.loader.context;
+        let owner = Owner::Project;
+        if owner.turned_off_by(context.settings.sources).is_none() {
+            let rules = discover(context.world.fs, &dir.join(".claude/rules"));
+            let load = |which| loading(&rules, dir, self.file, owner, which);
+            self.loader.twice(load(Which::Unbound), load(Which::Bound));
+        }
+    }
+}
+
+/// Loads some of the rules when `file` is touched.
+fn loading(
+    rules: &[RuleFile],
+    base: &AbsPath,
+    file: &AbsPath,
+    owner: Owner,
+    which: Which,
+) -> impl FnOnce(&mut Loader<'_>) {
+    move |loader| {
+        let below = file.strip_prefix(base);
+        for rule in rules {
             let candidate = Candidate {
-                path: rule.path,
+                path: rule.path.clone(),
                 kind: LayerKind::Rule,
                 owner,
-                via: Via::Nested { touched: self.file.clone() },
+                via: Via::Nested { touched: file.clone() },
                 dir: base.clone(),
             };
-            let below = below.as_deref();
-            self.loader.load_rule(&candidate, &rule.found_as, |scope| match (scope, which) {
-                (Scope::Always, Which::Unbound) => Applies::Yes,
-                (Scope::Files(_), Which::Unbound) => Applies::ImportsOnly,
-                (Scope::Files(patterns), Which::Bound) => {
-                    let matches = below.is_some_and(|below| patterns.globs().matches(below));
-                    if matches { Applies::Yes } else { Applies::Silently }
-                }
-                _ => Applies::NotNow,
+            loader.load_rule(&candidate, &rule.found_as, |scope| {
+                let is_shown = match (scope, which) {
+                    (Scope::Always, Which::Unbound) => true,
+                    (Scope::Files(patterns), Which::Bound) => {
+                        below.is_some_and(|below| patterns.globs().matches(below))
+                    }
+                    _ => false,
+                };
+                if is_shown { Applies::Yes } else { Applies::Silently }
             });
         }
     }

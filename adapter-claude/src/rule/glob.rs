@@ -86,7 +86,11 @@ impl Glob {
         if body.is_empty() {
             return None;
         }
-        let segments: Vec<Segment> = body.split('/').map(segment).collect();
+        let mut segments: Vec<Segment> = body.split('/').map(segment).collect();
+        // Only the first of two at the beginning may stand for no folder.
+        if let [Segment::Folders, second @ Segment::Folders, ..] = segments.as_mut_slice() {
+            *second = Segment::Name(vec![Token::Many]);
+        }
         let floats = !rooted && segments.len() == 1;
         Some(Self { negated, folders_only, floats, segments })
     }
@@ -117,19 +121,23 @@ fn segment(text: &str) -> Segment {
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut chars = text.chars();
+    // Where one bracket is not closed, no later one is.
+    let mut closes = true;
     while let Some(c) = chars.next() {
         tokens.push(match c {
             '\\' => escaped(chars.next().unwrap_or(c)),
             '?' => Token::One,
             '*' if tokens.last() == Some(&Token::Many) => continue,
             '*' => Token::Many,
-            '[' => match class(chars.as_str()) {
-                Some((ranges, rest)) => {
+            '[' => {
+                if let Some((ranges, rest)) = closes.then(|| class(chars.as_str())).flatten() {
                     chars = rest.chars();
                     Token::Class(ranges)
+                } else {
+                    closes = false;
+                    Token::Never
                 }
-                None => Token::Never,
-            },
+            }
             other => Token::Char(fold(other)),
         });
     }
@@ -251,6 +259,13 @@ mod tests {
             ("src/**/deep/*.ts", "src/deep/a.ts", true),
             ("src/**/deep/*.ts", "src/x/y/deep/a.ts", true),
             ("**/a.ts", "a.ts", true),
+            ("**/**/s", "s/a.ts", false),
+            ("**/**/s/a.ts", "t/u/s/a.ts", true),
+            ("/**/**/s", "s/a.ts", false),
+            ("/**/**/s", "t/s/a.ts", true),
+            ("**/**/**/a.ts", "s/a.ts", true),
+            ("x/**/**/a.ts", "x/a.ts", true),
+            ("**/**/", "s/a.ts", true),
             ("lib/**", "lib/x", true),
             ("lib/**", "lib", false),
             ("SRC/**/*.TS", "src/a.ts", true),
@@ -289,5 +304,6 @@ mod tests {
         let path = format!("{}b", "a/".repeat(2000));
         assert!(!matches(&["**/a/**/a/**/a/**/a/**/a/**/c"], &path));
         assert!(!matches(&[&format!("{}c", "*a".repeat(200))], &"a".repeat(2000)));
+        assert!(!matches(&[&"[".repeat(200_000)], "a"));
     }
 }
