@@ -3,7 +3,11 @@
 mod import;
 mod pattern;
 mod rule;
+mod settle;
 mod tree;
+mod unreadable;
+
+pub(crate) use settle::settle;
 
 use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
 
@@ -19,6 +23,7 @@ pub(crate) fn diagnose(
     let mut told = Vec::new();
     import::diagnose(context, items, &mut told);
     rule::diagnose(context, documents, items, &mut told);
+    unreadable::diagnose(context, &mut told);
     agents_md(items, &mut told);
     order(items, &mut told);
     told
@@ -146,6 +151,48 @@ mod tests {
         assert_eq!(codes(&files), ["claude/agents-md-blocked"]);
         let rules = [(".claude/rules/a.md", "A"), (".claude/rules/b.md", "B")];
         assert_eq!(codes(&rules), ["claude/rule-order"]);
+    }
+
+    #[test]
+    fn an_agents_md_that_loads_by_another_way_is_not_left_out() {
+        let files = [("/w/AGENTS.md", "A"), ("/w/CLAUDE.md", "@AGENTS.md\n")];
+        let chain = resolve(&MemFs::from_files(files), "/w").chain;
+        assert_eq!((chain.loaded().count(), chain.omitted().count()), (2, 0));
+        assert_eq!(chain.diagnostics, []);
+        let mut fs = MemFs::from_files([("/w/AGENTS.md", "A")]);
+        fs.link("/w/CLAUDE.md", "AGENTS.md");
+        let chain = resolve(&fs, "/w").chain;
+        assert_eq!((chain.loaded().count(), chain.omitted().count()), (1, 0));
+        assert_eq!(chain.diagnostics, []);
+    }
+
+    #[test]
+    fn an_import_of_an_importer_is_a_cycle_and_a_second_import_is_not() {
+        let files = [
+            ("/w/CLAUDE.md", "@a.md @b.md"),
+            ("/w/a.md", "@c.md"),
+            ("/w/b.md", "@c.md"),
+            ("/w/c.md", "@CLAUDE.md @c.md"),
+        ];
+        let chain = resolve(&MemFs::from_files(files), "/w").chain;
+        let mut reasons: Vec<_> = chain.omitted().map(|(_, reason, _)| reason.code()).collect();
+        reasons.sort_unstable();
+        assert_eq!(reasons, ["duplicate", "import-cycle", "import-cycle"]);
+    }
+
+    #[test]
+    fn rules_and_skills_that_cannot_be_read_are_told() {
+        let mut fs = MemFs::from_files([
+            ("/w/.claude/rules/shut/a.md", "A"),
+            ("/w/.claude/skills/a/SKILL.md", "A"),
+        ]);
+        fs.mode("/w/.claude/rules/shut", 0).mode("/w/.claude/skills/a/SKILL.md", 0);
+        fs.link("/w/.claude/rules/b.md", "nowhere").dir("/w/.claude/skills/b/SKILL.md");
+        let told = resolve(&fs, "/w").chain.diagnostics;
+        let mut told: Vec<_> = told.iter().map(|one| one.code.0).collect();
+        told.sort_unstable();
+        let skill = "claude/skill-unreadable";
+        assert_eq!(told, ["claude/folder-unreadable", "claude/rule-link-broken", skill, skill]);
     }
 
     #[test]

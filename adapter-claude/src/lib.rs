@@ -98,7 +98,8 @@ impl Claude {
         let context =
             Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);
         let documents = Documents::default();
-        let start = start::resolve(&context, &documents);
+        let mut start = start::resolve(&context, &documents);
+        diagnose::settle(&context, &mut start.items);
         let mut session = Session::new(&context, &documents, start.given, start.agents_md);
         let (skills, mut skill_session) = skill::resolve(&context);
         let mut tools = Tools::new(&context, &documents);
@@ -111,7 +112,7 @@ impl Claude {
         let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
         let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
         let memory = memory::resolve(&context);
-        let agent_memory = memory::agents(&context);
+        let agent_memory = memory::agents(&context, &mut told);
         let probes = fs.probes();
         Ok(Resolution {
             profile: self.profile.name,

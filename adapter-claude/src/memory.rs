@@ -13,7 +13,7 @@ mod topic;
 mod visible;
 mod write;
 
-use memory_core::{AbsPath, Fs, Metadata};
+use memory_core::{AbsPath, Diagnostic, Fs, Metadata};
 
 use crate::context::Context;
 use crate::{AgentMemory, MemoryIndex};
@@ -74,10 +74,10 @@ pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     memory
 }
 
-/// The memories of the sub-agents that are defined for a start.
-pub(crate) fn agents(context: &Context<'_>) -> Vec<AgentMemory> {
+/// The memories of the sub-agents that are defined for a start; what is lost of them goes to `told`.
+pub(crate) fn agents(context: &Context<'_>, told: &mut Vec<Diagnostic>) -> Vec<AgentMemory> {
     match folder::folder(context) {
-        Some(_) => agent::memories(context),
+        Some(_) => agent::memories(context, told),
         None => Vec::new(),
     }
 }
@@ -166,7 +166,9 @@ mod tests {
         }
         let mut fs = world(&[]);
         fs.dir(format!("{ROOT}/MEMORY.md/x"));
-        assert_eq!(resolve(&fs, &[]).0.content, None);
+        let (memory, _) = resolve(&fs, &[]);
+        assert_eq!(memory.content, None);
+        assert_eq!(codes(&memory), ["claude/memory-index-unreadable"]);
     }
 
     #[test]
@@ -186,6 +188,22 @@ mod tests {
         );
         let args = ["--agents", r#"{"memo": {"description": "d", "prompt": "p"}}"#];
         assert_eq!(resolve(&fs, &args).1, []);
+    }
+
+    #[test]
+    fn lost_lines_of_a_sub_agent_are_told() {
+        let mut fs = world(&[]);
+        fs.file("/w/.claude/agents/m.md", "---\nname: memo\ndescription: d\nmemory: local\n---\n");
+        fs.file(
+            "/w/.claude/agent-memory-local/memo/MEMORY.md",
+            "\n".to_owned() + &"- x\n".repeat(230),
+        );
+        let env = Env::with_home(AbsPath::new("/h").unwrap());
+        let cwd = AbsPath::new("/w").unwrap();
+        let query = Query { cwd, args: Vec::new(), steps: Vec::new() };
+        let found = Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
+        let told = found.diagnostics.first().unwrap();
+        assert_eq!((told.code.0, told.line), ("claude/memory-index-cut", Some(202)));
     }
 
     proptest! {

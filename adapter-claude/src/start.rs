@@ -147,6 +147,18 @@ impl Walk<'_> {
                 self.loader.omit(&candidate, Omission::WorktreeMainCheckout, quirk);
             }
         }
+        if dir.join(".claude") == self.loader.context.layout.config {
+            return;
+        }
+        for rule in discover(self.loader.context.world.fs, &dir.join(".claude/rules")) {
+            let candidate = Candidate {
+                path: rule.path,
+                kind: LayerKind::Rule,
+                ..candidate(dir, "", Owner::Project)
+            };
+            let quirk = Some(&quirks::WORKTREE_SKIPS_MAIN_CHECKOUT);
+            self.loader.omit(&candidate, Omission::WorktreeMainCheckout, quirk);
+        }
     }
 
     fn file(&mut self, dir: &AbsPath, name: &str, owner: Owner) {

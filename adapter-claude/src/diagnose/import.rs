@@ -38,6 +38,7 @@ pub(super) fn diagnose(context: &Context<'_>, items: &[Item], told: &mut Vec<Dia
                     Severity::Warning,
                     format!("the imported file `{path}` is not there"),
                 )
+                .help("write the file or mend its path; put the `@` in backticks where no import is meant")
             })
         };
         told.extend(found.or_else(missing).map(|found| found.at(from).on_line(*line)));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{AbsPath, FileKind, Value};
+use memory_core::{AbsPath, Diagnostic, FileKind, Value};
 
 use super::topic::{INDEX, is_markdown};
-use super::{folder, index, read_index};
+use super::{folder, index, read_index, tell};
 use crate::AgentMemory;
 use crate::context::Context;
 use crate::frontmatter;
@@ -19,8 +19,9 @@ const DEEPEST: usize = 16;
 /// Where the memory of an agent is kept; `None` for an agent without one.
 type Kept = Option<&'static str>;
 
-/// The memories of the sub-agents that are defined for a start, by name.
-pub(crate) fn memories(context: &Context<'_>) -> Vec<AgentMemory> {
+/// The memories of the sub-agents that are defined for a start, by name; what is
+/// lost of them goes to `told`.
+pub(crate) fn memories(context: &Context<'_>, told: &mut Vec<Diagnostic>) -> Vec<AgentMemory> {
     let mut agents: BTreeMap<String, Kept> = BTreeMap::new();
     // The nearer definition of a name stands in front of the others.
     for dir in folders(context) {
@@ -30,7 +31,7 @@ pub(crate) fn memories(context: &Context<'_>) -> Vec<AgentMemory> {
     }
     agents.extend(given(context));
     let kept = agents.into_iter().filter_map(|(name, kept)| Some((name, kept?)));
-    kept.map(|(name, scope)| memory(context, name, scope)).collect()
+    kept.map(|(name, scope)| memory(context, name, scope, told)).collect()
 }
 
 /// The folders that hold an `agents` folder, weakest first.
@@ -95,7 +96,12 @@ fn given(context: &Context<'_>) -> Vec<(String, Kept)> {
     agents.iter().map(|(name, agent)| (name.clone(), scope(agent))).collect()
 }
 
-fn memory(context: &Context<'_>, agent: String, scope: &str) -> AgentMemory {
+fn memory(
+    context: &Context<'_>,
+    agent: String,
+    scope: &str,
+    told: &mut Vec<Diagnostic>,
+) -> AgentMemory {
     let project = context.layout.cwd.join(".claude");
     let remote = folder::remote(context);
     let base = match (scope, remote) {
@@ -106,8 +112,10 @@ fn memory(context: &Context<'_>, agent: String, scope: &str) -> AgentMemory {
     let dir = base
         .join(if scope == "local" { "agent-memory-local" } else { "agent-memory" })
         .join(folder_name(&agent));
-    let text = read_index(context.world.fs, &dir.join(INDEX));
-    let shown = index::agent(context.profile, text.as_deref().unwrap_or_default());
+    let path = dir.join(INDEX);
+    let text = read_index(context.world.fs, &path).unwrap_or_default();
+    let shown = index::agent(context.profile, &text);
+    told.extend(tell::agent(context.world.fs, context.profile, &path, &text));
     let scope = scope.to_owned();
     AgentMemory { agent, scope, dir, content: shown.content, cut: shown.cut }
 }

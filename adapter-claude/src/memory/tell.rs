@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity, counted, grouped};
 
+use super::cut::cut;
 use super::index::Shown;
 use super::topic::{Topic, topics};
-use crate::{IndexCut, MemoryIndex};
+use crate::frontmatter::is_space;
+use crate::{IndexCut, MemoryIndex, Profile};
 
 /// How many topic files are compared with the index.
 const MOST_TOPICS: usize = 2_000;
@@ -32,8 +34,14 @@ pub(crate) fn diagnostics(
         );
     }
     let path = memory.path.as_ref();
+    let odd =
+        path.filter(|_| memory.would_create.is_none()).and_then(|path| unread(fs, path, text));
+    if let Some(odd) = odd {
+        told.push(odd);
+        return told;
+    }
     if let (Some(path), Some(cut)) = (path, &shown.cut) {
-        told.push(lost_lines(path, text, cut, shown));
+        told.push(lost_lines(path, text, cut, shown.lost.as_deref()));
     }
     let unlisted = memory.would_create.is_none().then(|| unlisted(fs, root, text));
     told.extend(unlisted.into_iter().flatten().map(|topic| {
@@ -52,16 +60,53 @@ pub(crate) fn diagnostics(
     told
 }
 
+/// Tells what of a sub-agent's memory no model will see.
+pub(crate) fn agent(
+    fs: &dyn Fs,
+    profile: &Profile,
+    path: &AbsPath,
+    text: &str,
+) -> Option<Diagnostic> {
+    let trimmed = text.trim_matches(is_space);
+    let (kept, cut) = cut(profile, trimmed);
+    let lost = trimmed.strip_prefix(kept).and_then(|rest| rest.strip_prefix('\n'));
+    let cut = cut.map(|cut| lost_lines(path, text, &cut, lost));
+    cut.or_else(|| unread(fs, path, text))
+}
+
+/// Tells why nothing was read of an index that is there.
+fn unread(fs: &dyn Fs, path: &AbsPath, text: &str) -> Option<Diagnostic> {
+    if !text.is_empty() || fs.symlink_metadata(path).is_err_and(|error| error.is_absence()) {
+        return None;
+    }
+    let why = match fs.metadata(path) {
+        Ok(found) if found.is_dir() => "it is a folder".to_owned(),
+        Ok(found) if found.is_file() => fs.read_up_to(path, 1).err()?.to_string(),
+        Ok(_) => "it is not a regular file".to_owned(),
+        Err(error) if error.is_absence() => "it is a link that leads nowhere".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let message = format!("nothing of this index loads, and none is written in its place: {why}");
+    let code = Code("claude/memory-index-unreadable");
+    Some(
+        Diagnostic::new(code, Severity::Warning, message)
+            .at(path)
+            .help("put a readable file in its place, or remove it"),
+    )
+}
+
 /// Tells that the figures of a cut hold for the beginning of the index only.
 pub(crate) fn too_large(path: &AbsPath, limit: u64) -> Diagnostic {
     let limit = counted(limit, "byte");
     let message = format!("only the first {limit} of the index were read and counted here");
-    Diagnostic::new(Code("claude/memory-index-too-large"), Severity::Warning, message).at(path)
+    Diagnostic::new(Code("claude/memory-index-too-large"), Severity::Warning, message)
+        .at(path)
+        .help("move details into topic files")
 }
 
-fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, shown: &Shown) -> Diagnostic {
+fn lost_lines(path: &AbsPath, text: &str, cut: &IndexCut, missing: Option<&str>) -> Diagnostic {
     let code = Code("claude/memory-index-cut");
-    let Some(missing) = &shown.lost else {
+    let Some(missing) = missing else {
         let message = "the end of the first line of the index is not shown to any model";
         let told = Diagnostic::new(code, Severity::Warning, message).at(path).on_line(1);
         return told.help("keep each line of the index short and move details into topic files");
