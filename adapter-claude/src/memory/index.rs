@@ -49,10 +49,7 @@ pub(crate) fn given(profile: &Profile, text: &str) -> Shown {
     let (kept, cut) = cut(profile, text);
     let lost = text.strip_prefix(kept).and_then(|rest| rest.strip_prefix('\n'));
     let lost = lost.map(str::to_owned);
-    // A carriage return at the end of a cut forms one line end with the warning behind it.
-    let joins = cut.is_some() && profile.memory.removes_invisible;
-    let shown = if joins { kept.strip_suffix('\r').unwrap_or(kept) } else { kept };
-    let content = cleaned(profile, text, shown);
+    let content = cleaned(profile, text, before_warning(profile, kept, cut.as_ref()));
     // The warning shields the white space in front of it.
     let content = content.trim_start_matches(is_space);
     let content = if cut.is_some() { content } else { content.trim_end_matches(is_space) };
@@ -63,8 +60,16 @@ pub(crate) fn given(profile: &Profile, text: &str) -> Shown {
 pub(crate) fn agent(profile: &Profile, text: &str) -> Shown {
     let text = text.trim_matches(is_space);
     let (kept, cut) = cut(profile, text);
-    let content = (!text.is_empty()).then(|| cleaned(profile, text, kept).into());
+    let shown = before_warning(profile, kept, cut.as_ref());
+    let content = (!text.is_empty()).then(|| cleaned(profile, text, shown).into());
     Shown { content, cut, lost: None }
+}
+
+/// The kept part as it stands before a warning: a carriage return at the end of a
+/// cut forms one line end with the warning behind it.
+fn before_warning<'a>(profile: &Profile, kept: &'a str, cut: Option<&IndexCut>) -> &'a str {
+    let joins = cut.is_some() && profile.memory.removes_invisible;
+    if joins { kept.strip_suffix('\r').unwrap_or(kept) } else { kept }
 }
 
 /// What is shown of the kept part of a text.
@@ -108,6 +113,14 @@ mod tests {
         assert!(shown(&text).unwrap().ends_with("x\n "));
         let lost = main(&Profile::CLAUDE_2_1_332, &text).lost;
         assert_eq!(lost.as_deref(), Some("lost"));
+    }
+
+    #[test]
+    fn a_cut_between_windows_lines_leaves_no_line_end_behind() {
+        let text = "x\r\n".repeat(201);
+        for shown in [main, agent].map(|shown| shown(&Profile::CLAUDE_2_1_332, &text)) {
+            assert!(shown.content.unwrap().ends_with("\nx"));
+        }
     }
 
     #[test]
