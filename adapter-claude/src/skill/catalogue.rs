@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, Scope};
 use serde_json::Value;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::collate::compare;
 use super::visible::is_listable;
@@ -256,7 +257,14 @@ fn override_of(context: &Context<'_>, name: &str) -> Option<Override> {
     }
 }
 
-/// Whether a name of its own is fit to be shown.
+/// The longest name of its own that is shown, in UTF-16 units.
+const MAX_OWN_NAME: usize = 256;
+
+/// Whether a name of its own is fit to be shown: letters with their marks, numbers and `_:.-`.
 fn is_showable(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-.:".contains(c))
+    let is_word = |c: char| {
+        use GeneralCategoryGroup::{Letter, Mark, Number};
+        matches!(c.general_category_group(), Letter | Mark | Number) || "_:.-".contains(c)
+    };
+    !name.is_empty() && name.encode_utf16().count() <= MAX_OWN_NAME && name.chars().all(is_word)
 }

@@ -38,8 +38,9 @@ fn parse(text: &str, what: What, profile: &Profile) -> Text {
     let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
     let description = given.unwrap_or_else(|| first_line(body, what));
     let is_command = what == What::Command;
+    let own_name = get("name").and_then(joined).map(|name| name.trim_matches(is_space).to_owned());
     Text {
-        own_name: get("name").and_then(scalar).filter(|_| !is_command),
+        own_name: own_name.filter(|_| !is_command),
         description,
         when_to_use: get("when_to_use").and_then(joined).filter(|when| !when.is_empty()),
         paths: if is_command { Scope::Always } else { Scope::of(fields) },
