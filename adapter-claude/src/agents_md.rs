@@ -27,6 +27,11 @@ impl Mode {
         if !profile.reads_agents_md {
             return Self::ClaudeMd;
         }
+        // Any layer may turn the plugin off, a project's too; the strongest that speaks of it counts.
+        let switch = settings.find("enabledPlugins", |plugins| plugins.get(PLUGIN).is_some());
+        if switch.is_some_and(|(_, plugins)| plugins.get(PLUGIN) != Some(&Value::Bool(true))) {
+            return Self::ClaudeMd;
+        }
         let options = |value: &Value| Some(value.get(PLUGIN)?.get("options")?.clone());
         // What is checked in with a project, or lies beside it, has no say.
         let trusted = settings.layers.iter().rev().filter(|layer| {
@@ -38,17 +43,22 @@ impl Mode {
             .unwrap_or(Self::Fallback)
     }
 
-    /// The mode that the options name, by the present name or the older one.
+    /// The mode that the options name, by the present name or else by the older one.
     fn named(options: &Value) -> Option<Self> {
         let text = |key| options.get(key).and_then(Value::as_str);
-        match (text("instructionFiles"), text("projectInstructions")) {
-            (Some("claude-md"), _) | (None, Some("claude")) => Some(Self::ClaudeMd),
-            (Some("claude-md-or-agents-md"), _) | (None, Some("agents-fallback")) => {
-                Some(Self::Fallback)
-            }
-            (Some("claude-md-and-agents-md"), _) | (None, Some("both")) => Some(Self::Both),
-            (Some("managed-only"), _) | (None, Some("none")) => Some(Self::ManagedOnly),
+        let present = match text("instructionFiles") {
+            Some("claude-md") => Some(Self::ClaudeMd),
+            Some("claude-md-or-agents-md") => Some(Self::Fallback),
+            Some("claude-md-and-agents-md") => Some(Self::Both),
+            Some("managed-only") => Some(Self::ManagedOnly),
             _ => None,
-        }
+        };
+        present.or_else(|| match text("projectInstructions") {
+            Some("claude") => Some(Self::ClaudeMd),
+            Some("agents-fallback") => Some(Self::Fallback),
+            Some("both") => Some(Self::Both),
+            Some("none") => Some(Self::ManagedOnly),
+            _ => None,
+        })
     }
 }

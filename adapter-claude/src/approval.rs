@@ -3,6 +3,7 @@
 use memory_core::{Fs, Metadata};
 use serde_json::Value;
 
+use crate::json;
 use crate::layout::Layout;
 
 /// The key in the client's own notes on a project.
@@ -17,8 +18,36 @@ pub(crate) fn is_given(fs: &dyn Fs, layout: &Layout) -> bool {
         return false;
     }
     let Ok(bytes) = fs.read_up_to(&layout.state, MAX_LEN) else { return false };
-    let Ok(notes) = serde_json::from_slice::<Value>(&bytes) else { return false };
+    let Some(notes) = json::parse(&bytes).ok() else { return false };
     let project =
         notes.get("projects").and_then(|projects| projects.get(layout.main_root().as_str()));
-    project.and_then(|project| project.get(KEY)).and_then(Value::as_bool) == Some(true)
+    project.and_then(|project| project.get(KEY)).is_some_and(is_truthy)
+}
+
+/// Whether the client's language takes a value for true: `"false"` is, an empty text is not.
+fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(yes) => *yes,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn any_value_counts_that_is_true_in_the_client_s_language() {
+        for given in [json!(true), json!("false"), json!(1), json!([]), json!({})] {
+            assert!(is_truthy(&given), "{given}");
+        }
+        for refused in [json!(null), json!(false), json!(""), json!(0), json!(-0.0)] {
+            assert!(!is_truthy(&refused), "{refused}");
+        }
+    }
 }

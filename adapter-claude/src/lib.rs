@@ -11,6 +11,7 @@ mod exclude;
 mod frontmatter;
 mod git;
 mod import;
+mod json;
 mod layout;
 mod load;
 mod markdown;

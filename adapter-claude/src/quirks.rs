@@ -104,6 +104,12 @@ quirks! {
         "Of two skills with one name the person's is listed and the project's is not, although a project's instructions come after the person's.";
     SKILL_OWN_NAME_BESIDE = "claude/skill-own-name-beside", LATER, "g17-skill-own-names",
         "A skill is listed under its folder's name; a `name` of its own stands in brackets, when no other skill has it.";
+    PLUGIN_SWITCH_OF_PROJECT = "claude/plugin-switch-of-project", LATER, "h31-agents-plugin-off-in-project",
+        "A project's settings can turn AGENTS.md off by `enabledPlugins`, although they have no say in how it is read.";
+    APPROVAL_IS_TRUTHY = "claude/approval-is-truthy", LATER, "h36-approval-of-false-in-quotes",
+        "Imports from outside are approved by any value that is true in the client's language, the text \"false\" too.";
+    ADDED_TILDE_HIDES_SKILLS = "claude/added-tilde-hides-skills", LATER, "h40-added-home-folder",
+        "Of a folder added as `~/d`, with the `~` left for the client, CLAUDE.md loads and skills do not.";
     WIDE_CHARACTERS_COUNT_TWICE = "claude/wide-characters-count-twice", LATER, "g24-skill-budget-columns",
         "The listing of skills is measured in columns of a screen, so that Japanese descriptions cost twice as much.";
 }

@@ -6,6 +6,7 @@ use memory_core::{AbsPath, Code, Diagnostic, Env, Metadata, Severity, World};
 use serde_json::{Map, Value};
 
 use crate::arguments::Arguments;
+use crate::json;
 use crate::layout::Layout;
 
 /// The largest settings file that is read, in bytes.
@@ -237,7 +238,7 @@ fn parse(text: &str) -> Result<Map<String, Value>, String> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
-    match serde_json::from_str(text) {
+    match json::parse(text.as_bytes()) {
         Ok(Value::Object(values)) => Ok(values),
         Ok(_) => Err("they are no JSON object".to_owned()),
         Err(error) => Err(format!("they are no JSON: {error}")),

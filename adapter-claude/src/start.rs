@@ -54,6 +54,9 @@ pub(crate) fn resolve(context: &Context<'_>, documents: &Documents) -> Start {
 /// The client's own files in a folder of a project.
 pub(crate) const OWN_FILES: [&str; 3] = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
 
+/// The files in a folder that other agents share with the client.
+pub(crate) const AGENTS_FILES: [&str; 2] = ["AGENTS.md", ".claude/AGENTS.md"];
+
 struct Walk<'a> {
     loader: Loader<'a>,
 }
@@ -119,7 +122,9 @@ impl Walk<'_> {
             for dir in &context.added {
                 // A project's files load from here whatever `--setting-sources` says.
                 self.loader.ignores_sources = true;
-                self.project_files(dir);
+                self.own_files(dir);
+                // Of a linked folder only the rules are named by their real path.
+                self.rules(&context.real(dir), dir, Owner::Project);
                 self.loader.ignores_sources = false;
                 self.file(dir, "CLAUDE.local.md", Owner::Local);
             }
@@ -128,14 +133,14 @@ impl Walk<'_> {
 
     /// The files of one folder of the chain.
     fn folder(&mut self, dir: &AbsPath) {
-        self.project_files(dir);
+        self.own_files(dir);
+        self.rules(dir, dir, Owner::Project);
         self.file(dir, "CLAUDE.local.md", Owner::Local);
     }
 
-    fn project_files(&mut self, dir: &AbsPath) {
+    fn own_files(&mut self, dir: &AbsPath) {
         self.file(dir, "CLAUDE.md", Owner::Project);
         self.file(dir, ".claude/CLAUDE.md", Owner::Project);
-        self.rules(dir, dir, Owner::Project);
     }
 
     /// What the main checkout has and a worktree inside it does not get.
@@ -187,6 +192,11 @@ impl Walk<'_> {
                 self.loader.omit(&candidate, Omission::Disabled { setting }, None);
                 continue;
             }
+            if let Some(by) = self.excluded_as_named(&rule.found_as, folder, dir) {
+                let quirk = Some(&quirks::EXCLUDES_MATCH_LINKS);
+                self.loader.omit(&candidate, Omission::Excluded { by }, quirk);
+                continue;
+            }
             self.loader.load_rule(&candidate, &rule.found_as, |scope| match scope {
                 Scope::Always => Applies::Yes,
                 Scope::Files(patterns) => {
@@ -194,6 +204,21 @@ impl Walk<'_> {
                 }
             });
         }
+    }
+
+    /// The pattern that excludes a rule by the name that it has below a linked added folder.
+    fn excluded_as_named(
+        &self,
+        found_as: &AbsPath,
+        folder: &AbsPath,
+        dir: &AbsPath,
+    ) -> Option<String> {
+        let context = self.loader.context;
+        if folder.starts_with(dir) || !context.profile.excludes_match_links {
+            return None;
+        }
+        let named = dir.join(".claude/rules").join(found_as.strip_prefix(folder)?);
+        context.excludes.by(&named).map(str::to_owned)
     }
 
     /// AGENTS.md of each folder, where it is read; says whether it stands in for CLAUDE.md.
@@ -227,7 +252,7 @@ impl Walk<'_> {
 
     fn agents_md_of(&mut self, dir: &AbsPath, blocker: Option<&AbsPath>) {
         let before = self.loader.items.len();
-        for name in ["AGENTS.md", ".claude/AGENTS.md"] {
+        for name in AGENTS_FILES {
             let mut candidate = candidate(dir, name, Owner::Project);
             candidate.kind = LayerKind::AgentsMd;
             candidate.via = Via::Fallback;

@@ -8,7 +8,7 @@ use crate::agents_md::Mode;
 use crate::context::Context;
 use crate::load::{Applies, Candidate, Documents, Item, Loader, Moment, Owner};
 use crate::rule::{RuleFile, Scope, discover};
-use crate::start::{OWN_FILES, chain};
+use crate::start::{AGENTS_FILES, OWN_FILES, chain};
 
 /// A session as far as loading goes: what the model has got so far.
 pub(crate) struct Session<'a> {
@@ -97,13 +97,15 @@ impl<'a> Session<'a> {
             if self.context.mode == Mode::Fallback && own {
                 continue;
             }
-            loader.load(&Candidate {
-                path: dir.join("AGENTS.md"),
-                kind: LayerKind::AgentsMd,
-                owner: Owner::Project,
-                via: Via::Nested { touched: file.clone() },
-                dir: dir.clone(),
-            });
+            for name in AGENTS_FILES {
+                loader.load(&Candidate {
+                    path: dir.join(name),
+                    kind: LayerKind::AgentsMd,
+                    owner: Owner::Project,
+                    via: Via::Nested { touched: file.clone() },
+                    dir: dir.clone(),
+                });
+            }
         }
         let items = loader.items;
         self.new_ones(items)

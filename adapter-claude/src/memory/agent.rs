@@ -9,6 +9,7 @@ use super::{folder, index, read_index, tell};
 use crate::AgentMemory;
 use crate::context::Context;
 use crate::frontmatter;
+use crate::json;
 
 /// How many bytes of an agent's definition are read.
 const READ: u64 = 512 * 1024;
@@ -89,7 +90,7 @@ fn kept(scope: Option<&str>) -> Kept {
 /// The agents that the command line defines.
 fn given(context: &Context<'_>) -> Vec<(String, Kept)> {
     let text = context.arguments.agents.as_deref().unwrap_or_default();
-    let Ok(serde_json::Value::Object(agents)) = serde_json::from_str(text) else {
+    let Ok(serde_json::Value::Object(agents)) = json::parse(text.as_bytes()) else {
         return Vec::new();
     };
     let scope = |agent: &serde_json::Value| kept(agent.get("memory").and_then(|it| it.as_str()));

@@ -9,6 +9,7 @@ enum Kind {
     Object,
     Texts,
     Overrides,
+    Plugins,
 }
 
 /// The keys that are checked: those that decide what is loaded, and a few that
@@ -19,6 +20,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("claudeMd", Kind::Text),
     ("claudeMdExcludes", Kind::Texts),
     ("cleanupPeriodDays", Kind::Number),
+    ("enabledPlugins", Kind::Plugins),
     ("env", Kind::Object),
     ("model", Kind::Text),
     ("outputStyle", Kind::Text),
@@ -46,6 +48,9 @@ impl Kind {
             Self::Number => value.is_number(),
             Self::Object => value.is_object(),
             Self::Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
+            Self::Plugins => value.as_object().is_some_and(|plugins| {
+                plugins.values().all(|says| says.is_boolean() || Self::Texts.accepts(says))
+            }),
             Self::Overrides => value.as_object().is_some_and(|skills| {
                 skills
                     .values()

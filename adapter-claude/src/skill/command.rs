@@ -4,7 +4,7 @@ use memory_core::{AbsPath, FileKind, Scope};
 
 use super::collate::compare;
 use super::read::read;
-use super::root::project_folders;
+use super::root::{added, project_folders};
 use super::{Entry, What};
 use crate::context::Context;
 use crate::rule::is_reachable;
@@ -25,7 +25,7 @@ pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
             entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Project));
         }
     }
-    for dir in context.added.iter().filter(|_| sources.project) {
+    for dir in added(context).filter(|_| sources.project) {
         entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Session));
     }
     entries.sort_by(|a, b| compare(&a.name, &b.name));

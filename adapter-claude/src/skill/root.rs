@@ -22,8 +22,8 @@ pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
             entries.extend(in_folder(context, &dir.join(".claude/skills"), &dir, Scope::Project));
         }
     }
-    for dir in context.added.iter().filter(|_| sources.project) {
-        entries.extend(in_folder(context, &dir.join(".claude/skills"), dir, Scope::Session));
+    for dir in added(context).filter(|_| sources.project) {
+        entries.extend(in_folder(context, &dir.join(".claude/skills"), &dir, Scope::Session));
     }
     // Several ways may lead to one file: the first one counts.
     let mut seen = HashSet::new();
@@ -32,6 +32,11 @@ pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
         real.is_ok_and(|real| seen.insert(real))
     });
     entries
+}
+
+/// The added folders as the client looks for skills in them: `~` is a name like any other here.
+pub(super) fn added(context: &Context<'_>) -> impl Iterator<Item = AbsPath> {
+    context.arguments.add_dirs.iter().map(|dir| context.layout.cwd.join(dir))
 }
 
 /// The folders whose `.claude` is the project's: the start folder, then its
