@@ -1,5 +1,6 @@
 //! What is worth telling although nobody asked.
 
+mod glued;
 mod import;
 mod pattern;
 mod rule;
@@ -22,6 +23,7 @@ pub(crate) fn diagnose(
 ) -> Vec<Diagnostic> {
     let mut told = Vec::new();
     import::diagnose(context, items, &mut told);
+    glued::diagnose(context, documents, items, &mut told);
     rule::diagnose(context, documents, items, &mut told);
     unreadable::diagnose(context, &mut told);
     agents_md(items, &mut told);
@@ -98,6 +100,8 @@ mod tests {
         let files = [("CLAUDE.md", "see @a.md. and @none.md"), ("a.md", "A")];
         assert_eq!(codes(&files), ["claude/import-punctuation", "claude/import-missing"]);
         assert_eq!(codes(&[("CLAUDE.md", "@/etc/hosts")]), ["claude/import-missing"]);
+        let glued = [("CLAUDE.md", "(@a.md) x@none.md"), ("a.md", "A")];
+        assert_eq!(codes(&glued), ["claude/import-glued"]);
         let mut fs = MemFs::from_files([("/w/CLAUDE.md", "\n@../o.md"), ("/o.md", "O")]);
         let told = resolve(&fs, "/w").chain.diagnostics.remove(0);
         assert_eq!((told.code.0, told.line), ("claude/import-external", Some(2)));

@@ -2,7 +2,7 @@
 
 mod schema;
 
-use memory_core::{AbsPath, Code, Diagnostic, Env, Metadata, Severity, World};
+use memory_core::{AbsPath, Code, Diagnostic, Env, Severity, World};
 use serde_json::{Map, Value};
 
 use crate::arguments::Arguments;
@@ -174,13 +174,22 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn file(&mut self, source: SettingsSource, path: AbsPath) {
-        if !self.world.fs.metadata(&path).as_ref().is_ok_and(Metadata::is_file) {
-            return;
+        let unreadable = "put a file in its place that the client may read";
+        match self.world.fs.metadata(&path) {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return self.tell(Some(&path), "they are no regular file", unreadable),
+            Err(error) if error.is_absence() => return,
+            Err(error) => return self.tell(Some(&path), &error.to_string(), unreadable),
         }
-        let Ok(bytes) = self.world.fs.read_up_to(&path, MAX_LEN) else { return };
+        let bytes = match self.world.fs.read_up_to(&path, MAX_LEN) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.tell(Some(&path), &error.to_string(), unreadable),
+        };
         match parse(&String::from_utf8_lossy(&bytes)) {
             Ok(values) => self.layer(source, Some(path), values),
-            Err(why) => self.tell(&path, &why),
+            Err(why) => {
+                self.tell(Some(&path), &why, "mend the JSON: no key of the file counts until then");
+            }
         }
     }
 
@@ -200,8 +209,14 @@ impl Reader<'_> {
         mut values: Map<String, Value>,
     ) {
         let refused = schema::refused(&values);
-        if let (Some(path), [key, ..]) = (&path, refused.as_slice()) {
-            self.tell(path, &format!("the value of `{key}` is not what it expects"));
+        if let [key, ..] = refused.as_slice() {
+            let why = format!("the value of `{key}` is not what it expects");
+            let help = if source == SettingsSource::Managed {
+                "mend that value: the other keys count all the same"
+            } else {
+                "mend or remove that value: none of the other keys counts beside it"
+            };
+            self.tell(path.as_ref(), &why, help);
         }
         if !refused.is_empty() && source != SettingsSource::Managed {
             return;
@@ -212,10 +227,16 @@ impl Reader<'_> {
         self.layers.push(SettingsLayer { source, path, values });
     }
 
-    fn tell(&mut self, path: &AbsPath, why: &str) {
-        let message = format!("the client ignores these settings: {why}");
+    /// Tells of settings that the client ignores; without a file they stand on the command line.
+    fn tell(&mut self, path: Option<&AbsPath>, why: &str, help: &str) {
+        let which = if path.is_some() { "these settings" } else { "the settings of `--settings`" };
+        let message = format!("the client ignores {which}: {why}");
         let code = Code("claude/settings-unreadable");
-        self.told.push(Diagnostic::new(code, Severity::Warning, message).at(path));
+        let told = Diagnostic::new(code, Severity::Warning, message).help(help);
+        self.told.push(match path {
+            Some(path) => told.at(path),
+            None => told,
+        });
     }
 
     /// Files of a folder, in the order of their names.
@@ -333,5 +354,20 @@ mod tests {
         let (settings, told) = read(&[("/w/.claude/settings.json", "{")], &[]);
         assert!(settings.layers.is_empty());
         assert_eq!(told[0].code.0, "claude/settings-unreadable");
+        assert!(told[0].help.is_some());
+    }
+
+    #[test]
+    fn settings_that_cannot_be_read_or_stand_on_the_command_line_are_told() {
+        let (_, told) = read(&[("/w/.claude/settings.json/x", "")], &[]);
+        assert_eq!(told.len(), 1);
+        let (_, told) = read(&[], &["--settings", r#"{"claudeMdExcludes": 5}"#]);
+        assert_eq!((told.len(), told[0].path.is_none()), (1, true));
+        let mut fs = MemFs::from_files([("/h/.claude/settings.json", "{}")]);
+        fs.dir("/w").mode("/h/.claude/settings.json", 0);
+        let env = Env::with_home(AbsPath::new("/h").unwrap());
+        let query = crate::Query { cwd: AbsPath::new("/w").unwrap(), args: vec![], steps: vec![] };
+        let found = crate::Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
+        assert_eq!(found.diagnostics[0].code.0, "claude/settings-unreadable");
     }
 }

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::load::Item;
 
 /// Punctuation that a writer puts after a path and the client takes for a part of it.
-const CLOSING: &[char] = &[
+pub(super) const CLOSING: &[char] = &[
     '.', ',', ';', ':', '!', '?', ')', ']', '}', '"', '\'', '。', '、', '，', '）', '」', '』',
     '：',
 ];
