@@ -110,6 +110,8 @@ quirks! {
         "Imports from outside are approved by any value that is true in the client's language, the text \"false\" too.";
     ADDED_TILDE_HIDES_SKILLS = "claude/added-tilde-hides-skills", LATER, "h40-added-home-folder",
         "Of a folder added as `~/d`, with the `~` left for the client, CLAUDE.md loads and skills do not.";
+    SKILL_MENTIONS_TOUCH = "claude/skill-mentions-touch", LATER, "h61-skill-mentions-and-rules",
+        "A skill that is used touches the files that its text mentions with `@`, in code and comments too, arguments filled in.";
     WIDE_CHARACTERS_COUNT_TWICE = "claude/wide-characters-count-twice", LATER, "g24-skill-budget-columns",
         "The listing of skills is measured in columns of a screen, so that Japanese descriptions cost twice as much.";
 }

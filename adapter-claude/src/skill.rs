@@ -3,6 +3,7 @@
 mod catalogue;
 mod collate;
 mod command;
+mod invoke;
 mod listing;
 mod read;
 mod root;

@@ -43,23 +43,32 @@ impl<'a> Tools<'a> {
     pub(crate) fn mentions(&mut self, session: &mut Session<'_>) -> Vec<Layer> {
         let prompt = self.context.arguments.prompt.as_deref().unwrap_or_default();
         let mut layers = Vec::new();
-        for named in prompt::mentioned(prompt) {
-            let file = self.context.layout.file(&named);
-            if self.context.world.fs.metadata(&file).is_ok_and(|found| found.is_dir()) {
-                continue;
-            }
-            let mut touch = Touch::Failed;
-            if self.exists(&file) {
-                self.known.insert(file.clone());
+        for (file, touch) in self.mentioned(prompt) {
+            if touch == Touch::Read {
                 session.give(&file);
-                touch = Touch::Read;
-            } else if !self.context.profile.every_file_tool_loads {
-                continue;
             }
             let (items, agents_md) = session.touch(&file, touch);
             layers.extend(items.into_iter().chain(agents_md).map(|item| item.layer));
         }
         layers
+    }
+
+    /// The files that a text for the model mentions, which the client reads for it.
+    fn mentioned(&mut self, text: &str) -> Vec<(AbsPath, Touch)> {
+        let mut files = Vec::new();
+        for named in prompt::mentioned(text) {
+            let file = self.context.layout.file(&named);
+            if self.context.world.fs.metadata(&file).is_ok_and(|found| found.is_dir()) {
+                continue;
+            }
+            if self.exists(&file) {
+                self.known.insert(file.clone());
+                files.push((file, Touch::Read));
+            } else if self.context.profile.every_file_tool_loads {
+                files.push((file, Touch::Failed));
+            }
+        }
+        files
     }
 
     /// What one step of tool uses adds.
@@ -74,6 +83,19 @@ impl<'a> Tools<'a> {
         let mut new_skills = NewSkills::default();
         let mut all_failed = !uses.is_empty();
         for one in uses {
+            if one.tool == "Skill" {
+                all_failed = false;
+                for (file, touch) in self.mentioned(&skill_prompt(skills, one)) {
+                    if touch == Touch::Read {
+                        session.give(&file);
+                    }
+                    skills.touch(&file, &mut new_skills);
+                    let (items, agents_md) = session.touch(&file, touch);
+                    step.loads.extend(items.into_iter().map(|item| item.layer));
+                    agents.extend(agents_md.into_iter().map(|item| item.layer));
+                }
+                continue;
+            }
             let touched = self.file(one).and_then(|file| Some((self.touch(one, &file)?, file)));
             let Some((touch, file)) = touched else {
                 all_failed = false;
@@ -158,4 +180,12 @@ impl<'a> Tools<'a> {
         let bytes = self.context.world.fs.read_up_to(file, MAX_LEN).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// What the model is told when it uses a skill; nothing when it may not.
+fn skill_prompt(skills: &SkillSession<'_>, one: &ToolUse) -> String {
+    let text = |key| one.input.get(key).and_then(Value::as_str);
+    let prompt =
+        text("skill").and_then(|name| skills.prompt(name, text("args").unwrap_or_default()));
+    prompt.unwrap_or_default()
 }

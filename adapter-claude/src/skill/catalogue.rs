@@ -16,6 +16,8 @@ use crate::rule;
 pub(super) struct Catalogue {
     /// Names without a folder before them, and who has them.
     plain: HashMap<String, AbsPath>,
+    /// Names of skills that the model may not use.
+    hidden: HashSet<String>,
     /// Skills of one folder each, with that folder.
     of_folder: Vec<OfFolder>,
     /// Skills that wait for a file that their patterns match.
@@ -112,7 +114,10 @@ impl Catalogue {
             }
         }
         for (name, file) in hidden_names {
-            self.plain.entry(name).or_insert(file);
+            if !self.plain.contains_key(&name) {
+                self.hidden.insert(name.clone());
+                self.plain.insert(name, file);
+            }
         }
         shown.extend(of_added);
         self.announced.extend(shown.iter().map(|one| one.key.clone()));
@@ -177,6 +182,20 @@ impl Catalogue {
             news.push(shown);
         }
         news
+    }
+
+    /// The file of the skill that the model uses by this name.
+    pub(super) fn file(&self, name: &str) -> Option<&AbsPath> {
+        if self.hidden.contains(name) {
+            return None;
+        }
+        let is_named = |known: &&OfFolder| {
+            let below = name.strip_prefix(known.label.as_str());
+            let name = below.and_then(|below| below.strip_prefix(':')).unwrap_or(name);
+            name == known.entry.name
+        };
+        let of_folder = || self.of_folder.iter().find(is_named).map(|known| &known.entry.file);
+        self.plain.get(name).or_else(of_folder)
     }
 
     /// Lets the model be told of all that was found.

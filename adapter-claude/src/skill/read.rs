@@ -29,6 +29,31 @@ pub(super) fn read(fs: &dyn Fs, path: &AbsPath, what: What, profile: &Profile) -
     Some(parse(&String::from_utf8_lossy(&bytes), what, profile))
 }
 
+/// What a skill tells the model once it is used.
+pub(super) struct Body {
+    /// The text behind the frontmatter.
+    pub(super) text: String,
+    /// The names of its arguments.
+    pub(super) arguments: Vec<String>,
+}
+
+/// Reads the body of a skill or a command; `None` when there is no such file.
+pub(super) fn body(fs: &dyn Fs, path: &AbsPath, profile: &Profile) -> Option<Body> {
+    let bytes = fs.read_up_to(path, MAX_LEN).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let readable = profile.frontmatter_after_bom || !text.starts_with('\u{feff}');
+    let Some(found) = frontmatter::parse(&text).filter(|_| readable) else {
+        return Some(Body { text: text.into_owned(), arguments: Vec::new() });
+    };
+    let given = found.fields.as_ref().and_then(|fields| fields.get("arguments"));
+    let arguments = match given {
+        Some(Value::List(names)) => names.iter().filter_map(scalar).collect(),
+        Some(Value::Text(names)) => names.split_whitespace().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    Some(Body { text: text.get(found.body..).unwrap_or_default().to_owned(), arguments })
+}
+
 fn parse(text: &str, what: What, profile: &Profile) -> Text {
     let readable = profile.frontmatter_after_bom || !text.starts_with('\u{feff}');
     let found = frontmatter::parse(text).filter(|_| readable);

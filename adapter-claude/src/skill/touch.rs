@@ -3,7 +3,9 @@ use std::collections::HashSet;
 use memory_core::{AbsPath, ListedSkill, Scope};
 
 use super::catalogue::{Catalogue, Shown};
+use super::invoke::prompt;
 use super::listing::render;
+use super::read::body;
 use super::root;
 use crate::context::Context;
 
@@ -46,6 +48,13 @@ impl<'a> SkillSession<'a> {
             self.enter_folders(file);
             new.listed.extend(self.catalogue.wake(self.context, file));
         }
+    }
+
+    /// The text that the model gets when it uses a skill; `None` when it may not.
+    pub(crate) fn prompt(&self, name: &str, arguments: &str) -> Option<String> {
+        let file = self.catalogue.file(name.strip_prefix('/').unwrap_or(name))?;
+        let body = body(self.context.world.fs, file, self.context.profile)?;
+        Some(prompt(&body, file, arguments))
     }
 
     /// Looks at the skills of the folders below the start folder that hold the file.
