@@ -74,7 +74,9 @@ fn index_words(cut: &IndexCutDocument) -> String {
         (None, _) => "cut".to_owned(),
     };
     let more = [
-        cut.lines.map(|lines| format!("the index has {}", counted(lines, "line"))),
+        cut.lines
+            .filter(|lines| cut.total_lines != Some(*lines))
+            .map(|lines| format!("the index has {}", counted(lines, "line"))),
         cut.kb.as_ref().map(|kb| format!("{kb} KB")),
         cut.cut_inside_line_1_after
             .map(|units| format!("inside line 1 after {}", of_unit(units, "utf16"))),
