@@ -26,8 +26,13 @@ pub(crate) struct Arguments {
     pub(crate) model: Option<String>,
     /// The prompt.
     pub(crate) prompt: Option<String>,
-    /// An option that the client does not know; it refuses to start then.
-    pub(crate) unknown: Option<String>,
+    /// The values of `--mcp-config`: files or JSON.
+    pub(crate) mcp_configs: Vec<String>,
+    /// `--worktree`.
+    pub(crate) worktree: bool,
+    /// What the client says of options that it does not know and of values that it
+    /// does not accept; it refuses to start then.
+    pub(crate) refused: Option<String>,
 }
 
 /// How many values an option takes.
@@ -86,10 +91,23 @@ const OPTIONS: &[(&[&str], Takes)] = &[
     (&["--strict-mcp-config", "--tmux", "--verbose", "-v", "--version"], Takes::Nothing),
 ];
 
+/// Options with a choice of values, how the client prints them, and the values; those
+/// behind the number of shown ones are accepted without a word.
+const CHOICES: &[(&str, &str, &[&str], usize)] = &[
+    (
+        "--permission-mode",
+        "--permission-mode <mode>",
+        &["acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan", "default"],
+        6,
+    ),
+    ("--output-format", "--output-format <format>", &["text", "json", "stream-json"], 3),
+];
+
 impl Arguments {
     /// Reads a command line without the program's name.
     pub(crate) fn read(args: &[String]) -> Self {
         let mut read = Self::default();
+        let mut unknown = None;
         let mut rest = args.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
             if word == "--" {
@@ -104,9 +122,11 @@ impl Arguments {
                 Some((name, value)) if name.starts_with("--") => (name, Some(value)),
                 _ => (word, None),
             };
-            let Some(takes) = takes(name) else {
+            // A switch takes no value, not even an empty one.
+            let takes = takes(name).filter(|takes| inline.is_none() || *takes != Takes::Nothing);
+            let Some(takes) = takes else {
                 if !Self::is_short_group(name) {
-                    read.unknown.get_or_insert_with(|| name.to_owned());
+                    unknown.get_or_insert(word);
                 }
                 continue;
             };
@@ -123,6 +143,9 @@ impl Arguments {
             }
             read.option(name, &values);
         }
+        // Values are checked as they are read, names in the end.
+        let unknown = unknown.map(|word| format!("error: unknown option '{word}'"));
+        read.refused = read.refused.take().or(unknown);
         read
     }
 
@@ -150,7 +173,23 @@ impl Arguments {
             "--system-prompt" | "--system-prompt-file" => self.system_prompt = true,
             "--agents" => self.agents = last,
             "--model" => self.model = last,
-            _ => {}
+            "--mcp-config" => {
+                self.mcp_configs.extend(values.iter().map(|value| (*value).to_owned()));
+            }
+            "-w" | "--worktree" => self.worktree = true,
+            _ => self.check(name, last.as_deref()),
+        }
+    }
+
+    /// Checks the value of an option that has a choice of values.
+    fn check(&mut self, name: &str, value: Option<&str>) {
+        let choice = CHOICES.iter().find(|(option, ..)| *option == name);
+        let (Some((_, printed, known, shown)), Some(value)) = (choice, value) else { return };
+        if !known.contains(&value) {
+            let shown = known.get(..*shown).unwrap_or(known).join(", ");
+            self.refused.get_or_insert_with(|| {
+                format!("error: option '{printed}' argument '{value}' is invalid. Allowed choices are {shown}.")
+            });
         }
     }
 }
@@ -196,7 +235,11 @@ mod tests {
 
     #[test]
     fn what_the_client_does_not_know_is_told() {
-        assert_eq!(read("--bogus x").unknown.as_deref(), Some("--bogus"));
-        assert_eq!(read("-pc hi").unknown, None);
+        let told = |line| read(line).refused;
+        assert_eq!(told("--bogus x").as_deref(), Some("error: unknown option '--bogus'"));
+        assert_eq!(told("--bare=").as_deref(), Some("error: unknown option '--bare='"));
+        assert_eq!(told("-pc hi --permission-mode default --model=x"), None);
+        let wrong = told("--bogus --output-format x").unwrap();
+        assert!(wrong.ends_with("Allowed choices are text, json, stream-json."), "{wrong}");
     }
 }

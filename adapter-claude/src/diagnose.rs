@@ -70,6 +70,13 @@ fn order(items: &[Item], told: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What is told when the client would make a worktree first and start there.
+pub(crate) fn worktree() -> Diagnostic {
+    let message = "with `--worktree` the client makes a new folder below .claude/worktrees and starts there; this answer is for the folder as it is";
+    Diagnostic::new(Code("claude/worktree-not-made"), Severity::Warning, message)
+        .help("ask again from inside the worktree once it is there")
+}
+
 #[cfg(test)]
 mod tests {
     use memory_core::{Env, MemFs, World};

@@ -20,6 +20,7 @@ mod mention;
 mod profile;
 mod prompt;
 mod quirks;
+mod refusal;
 mod resolution;
 mod rule;
 mod settings;
@@ -91,10 +92,10 @@ impl Claude {
         layout.local_settings =
             layout.local_settings.filter(|_| self.profile.local_settings_of_root);
         let arguments = Arguments::read(&query.args);
-        if let Some(refusal) = settings::refusal(world, &layout, &arguments) {
+        if let Some(refusal) = refusal::refusal(world, &layout, &arguments) {
             return Ok(Resolution::refused(&self.profile, layout.cwd, refusal, fs.probes()));
         }
-        let mut told = Vec::new();
+        let mut told: Vec<_> = arguments.worktree.then(diagnose::worktree).into_iter().collect();
         let settings = Settings::read(world, &layout, &arguments, &mut told);
         let context =
             Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);

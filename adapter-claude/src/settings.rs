@@ -254,7 +254,8 @@ impl Reader<'_> {
     }
 }
 
-fn parse(text: &str) -> Result<Map<String, Value>, String> {
+/// Reads the text of a settings file, or says what is wrong with it.
+pub(crate) fn parse(text: &str) -> Result<Map<String, Value>, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
         return Ok(Map::new());
@@ -264,24 +265,6 @@ fn parse(text: &str) -> Result<Map<String, Value>, String> {
         Ok(_) => Err("they are no JSON object".to_owned()),
         Err(error) => Err(format!("they are no JSON: {error}")),
     }
-}
-
-/// What the client says when these arguments keep it from starting; `None` when they do not.
-pub(crate) fn refusal(world: World<'_>, layout: &Layout, arguments: &Arguments) -> Option<String> {
-    if let Some(option) = &arguments.unknown {
-        return Some(format!("error: unknown option '{option}'"));
-    }
-    let sources =
-        arguments.setting_sources.as_deref().unwrap_or_default().split(',').map(str::trim);
-    let mut unknown = sources.filter(|name| !matches!(*name, "" | "user" | "project" | "local"));
-    if let Some(name) = unknown.next() {
-        return Some(format!(
-            "Error processing --setting-sources: Invalid setting source: {name}. Valid options are: user, project, local"
-        ));
-    }
-    let given = arguments.settings.as_deref().filter(|given| parse(given).is_err())?;
-    let path = layout.cwd.join(given);
-    world.fs.metadata(&path).is_err().then(|| format!("Error: Settings file not found: {path}"))
 }
 
 #[cfg(test)]
