@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use memory_core::{
-    AbsPath, Fields, FileKind, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission,
-};
+use memory_core::{AbsPath, Fields, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission};
 
 use crate::Profile;
 use crate::frontmatter::Frontmatter;
@@ -12,6 +10,9 @@ use crate::{comments, frontmatter, markdown};
 
 /// The largest file that is read, in bytes.
 const MAX_LEN: u64 = 256 * 1024 * 1024;
+
+/// A file shorter than this is read in one go, in bytes.
+const USUAL_LEN: u64 = 1024 * 1024;
 
 /// A file of instructions: its text without frontmatter and comments, and what it names.
 #[derive(Clone, Debug)]
@@ -53,17 +54,18 @@ pub(crate) struct ImportLine {
 impl Document {
     /// Reads a file, or says why the client does not.
     pub(crate) fn read(fs: &dyn Fs, path: &AbsPath, profile: &Profile) -> Result<Self, Omission> {
-        let found = fs.metadata(path).map_err(|error| match error.kind {
+        let read = fs.read_with_metadata(path, USUAL_LEN);
+        let (found, mut bytes) = read.map_err(|error| match error.kind {
             IoErrorKind::NotFound | IoErrorKind::NotADirectory => Omission::BrokenLink,
+            IoErrorKind::NotAFile | IoErrorKind::IsADirectory => Omission::NotAFile,
             _ => Omission::Unreadable(error),
         })?;
-        if found.kind != FileKind::File {
-            return Err(Omission::NotAFile);
-        }
         if found.len > MAX_LEN {
             return Err(Omission::TooLarge { limit: MAX_LEN });
         }
-        let bytes = fs.read_up_to(path, MAX_LEN).map_err(Omission::Unreadable)?;
+        if bytes.len() as u64 >= USUAL_LEN {
+            bytes = fs.read_up_to(path, MAX_LEN).map_err(Omission::Unreadable)?;
+        }
         Ok(Self::parse(&bytes, profile))
     }
 

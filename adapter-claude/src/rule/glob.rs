@@ -48,6 +48,10 @@ impl Globs {
 
     /// Whether a file matches whose path was taken apart before.
     pub(crate) fn matches_names(&self, Names(names): &Names) -> bool {
+        // Most patterns fail at the first name, whatever follows it.
+        if !self.list.iter().any(|glob| !glob.negated && glob.may_match_below(names)) {
+            return false;
+        }
         (1..=names.len()).any(|len| {
             let is_folder = len < names.len();
             self.decides(names.get(..len).unwrap_or_default(), is_folder)
@@ -93,6 +97,16 @@ impl Glob {
         }
         let floats = !rooted && segments.len() == 1;
         Some(Self { negated, folders_only, floats, segments })
+    }
+
+    /// Whether something may match that begins with the first of these names.
+    fn may_match_below(&self, names: &[Vec<char>]) -> bool {
+        match (self.segments.first(), names.first()) {
+            (Some(Segment::Name(tokens)), Some(first)) if !self.floats => {
+                matches_name(tokens, first)
+            }
+            _ => true,
+        }
     }
 
     fn matches(&self, names: &[Vec<char>], is_folder: bool) -> bool {
