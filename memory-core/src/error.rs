@@ -98,7 +98,9 @@ pub enum Error {
         run: String,
     },
     /// The journal holds what no version of this library wrote.
-    #[error("the journal `{path}` cannot be read: {why}")]
+    #[error(
+        "the journal's `{path}` cannot be used: {why}; move its folder away to go on without it"
+    )]
     Journal {
         /// The file.
         path: AbsPath,

@@ -205,9 +205,10 @@ impl WritePlan {
 
     /// The innermost root that holds a path.
     pub(crate) fn root_of(&self, path: &AbsPath) -> Option<&AbsPath> {
-        self.roots
-            .iter()
-            .filter(|root| path.starts_with(root))
-            .max_by_key(|root| root.as_str().len())
+        innermost(&self.roots, path)
     }
+}
+
+fn innermost<'a>(roots: &'a [AbsPath], path: &AbsPath) -> Option<&'a AbsPath> {
+    roots.iter().filter(|root| path.starts_with(root)).max_by_key(|root| root.as_str().len())
 }

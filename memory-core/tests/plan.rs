@@ -335,6 +335,33 @@ fn links_are_not_written_through_and_roots_are_not_left() {
 }
 
 #[test]
+fn a_damaged_or_forged_journal_changes_nothing() {
+    let mut fs = store();
+    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let after = tree(&fs, "/m");
+    fs.file("/state/memport/runs/1/before-0", "garbage");
+    assert!(matches!(undo(&fs, &journal(), run), Err(Error::Journal { .. })));
+    assert_eq!(tree(&fs, "/m"), after);
+
+    let mut fs = store();
+    apply(&fs, &ten_files(), &journal()).unwrap();
+    let record = path("/state/memport/runs/1/record.json");
+    let text = String::from_utf8(fs.read_up_to(&record, 99_999).unwrap()).unwrap();
+    let forged = text.replace("/m/new1.md", "/m2/new1.md");
+    fs.file(record.as_str(), forged).file("/m2/new1.md", "1").remove("/state/memport/runs/1/done");
+    assert!(apply(&fs, &another(), &journal()).is_err());
+    assert!(fs.metadata(&path("/m2/new1.md")).is_ok());
+}
+
+#[test]
+fn a_file_with_the_name_of_a_temporary_one_stays() {
+    let mut fs = store();
+    fs.file("/m/.a.md.memport-1", "mine");
+    apply(&fs, &ten_files(), &journal()).unwrap();
+    assert!(fs.metadata(&path("/m/.a.md.memport-1")).is_ok());
+}
+
+#[test]
 fn the_digest_tells_plans_apart() {
     let digest = |text: &str| {
         let mut plan = WritePlan::new([path("/m")]);

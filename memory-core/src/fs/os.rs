@@ -112,16 +112,18 @@ impl FsMut for OsFs {
     }
 
     fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
-        Ok(fs::remove_dir(native(path))?)
+        fs::remove_dir(native(path))?;
+        sync_parent(path)
     }
 
     fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(native(path))?;
+        let mut file = new_file(mode).open(native(path))?;
         file.write_all(bytes)?;
         if let Some(mode) = mode {
             set_mode(&file, mode)?;
         }
-        Ok(file.sync_all()?)
+        file.sync_all()?;
+        sync_parent(path)
     }
 
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
@@ -144,6 +146,25 @@ impl FsMut for OsFs {
         file.lock()?;
         Ok(Box::new(OsLock { _file: file }))
     }
+}
+
+/// Private bytes are never readable to others, not even for a moment.
+#[cfg(unix)]
+fn new_file(mode: Option<u32>) -> fs::OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    if let Some(mode) = mode {
+        options.mode(mode);
+    }
+    options
+}
+
+#[cfg(not(unix))]
+fn new_file(_: Option<u32>) -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    options
 }
 
 /// An open, locked file: closing it gives the lock back.

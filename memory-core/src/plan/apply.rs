@@ -75,7 +75,11 @@ fn record(
     journal: &Journal,
     run: RunId,
 ) -> Result<Record, Error> {
-    let mut record = Record { digest: plan.digest().to_string(), ..Record::default() };
+    let mut record = Record {
+        digest: plan.digest().to_string(),
+        roots: plan.roots().iter().map(|root| root.as_str().to_owned()).collect(),
+        ..Record::default()
+    };
     for (number, change) in plan.changes().iter().enumerate() {
         let path = change.path();
         let parent = path.parent().unwrap_or_else(AbsPath::root);
@@ -119,7 +123,8 @@ fn record(
                 Change::Move { from, .. } => Some(from.as_str().to_owned()),
                 _ => None,
             },
-            staged: stages.then(|| step::staged(path, run).as_str().to_owned()),
+            staged: stages
+                .then(|| step::staged(path, &journal.dir_of(run), "new").as_str().to_owned()),
             before,
             after,
             backup,

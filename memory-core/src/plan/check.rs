@@ -1,7 +1,7 @@
 //! What is at a path now, and whether it may be written.
 
 use super::record::State;
-use super::{Change, WritePlan};
+use super::{Change, WritePlan, innermost};
 use crate::{AbsPath, Digest, Error, FileKind, Fs, FsMut};
 
 /// What is at a path now.
@@ -25,7 +25,7 @@ pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
 pub(super) fn plan(fs: &dyn FsMut, plan: &WritePlan) -> Result<(), Error> {
     for change in plan.changes() {
         for path in change.paths() {
-            guard(fs, plan, path)?;
+            guard(fs, plan.roots(), path)?;
         }
         let found = state(fs, change.path())?;
         match change {
@@ -55,8 +55,8 @@ pub(super) fn plan(fs: &dyn FsMut, plan: &WritePlan) -> Result<(), Error> {
 
 /// Refuses a path that is reached through a link below its root: what it names
 /// may lie outside.
-fn guard(fs: &dyn FsMut, plan: &WritePlan, path: &AbsPath) -> Result<(), Error> {
-    let Some(root) = plan.root_of(path) else {
+pub(super) fn guard(fs: &dyn FsMut, roots: &[AbsPath], path: &AbsPath) -> Result<(), Error> {
+    let Some(root) = innermost(roots, path) else {
         return Err(Error::OutsideRoot { path: path.clone() });
     };
     let above = path.parent().map(|parent| parent.from_top(root)).unwrap_or_default();

@@ -119,7 +119,11 @@ impl Journal {
     /// be locked.
     pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
         let runs = self.runs(fs)?;
-        let run = RunId(runs.last().map_or(1, |last| last.0 + 1));
+        let last = runs.last().map_or(0, |last| last.0);
+        let run = RunId(last.checked_add(1).ok_or_else(|| Error::Journal {
+            path: self.dir_of(RunId(last)),
+            why: "no number is left after it".to_owned(),
+        })?);
         make_dirs(fs, &self.dir_of(run))?;
         // What cannot be deleted stands in nobody's way: the next run tries again.
         drop(self.prune(fs, &runs));

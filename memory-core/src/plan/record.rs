@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Record {
     /// The digest of the plan.
     pub(super) digest: String,
+    /// The folders below which the run may write.
+    pub(super) roots: Vec<String>,
     /// Folders that the run makes, outermost first.
     pub(super) made_dirs: Vec<String>,
     /// What is done, in order.
