@@ -207,6 +207,20 @@ mod tests {
     }
 
     #[test]
+    fn a_worktree_that_is_not_made_is_told() {
+        let mut fs = MemFs::new();
+        fs.dir("/w/.git");
+        let env = Env::with_home(AbsPath::new("/h").unwrap());
+        let query = Query {
+            cwd: AbsPath::new("/w").unwrap(),
+            args: vec!["--worktree".to_owned(), "foo".to_owned()],
+            steps: Vec::new(),
+        };
+        let told = Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
+        assert_eq!(told.diagnostics[0].code.0, "claude/worktree-not-made");
+    }
+
+    #[test]
     fn odd_files_in_the_place_of_instructions_are_left_out() {
         let mut fs = MemFs::from_files([("/w/.claude/rules", "no folder")]);
         fs.special("/w/CLAUDE.md")
