@@ -30,7 +30,8 @@ pub(super) fn diagnose(
         if item.layer.kind == LayerKind::ManagedText {
             continue;
         }
-        let Ok(real) = context.unrecorded.canonicalize(path) else { continue };
+        // It loaded: the answer depends on this path already.
+        let Ok(real) = context.world.fs.canonicalize(path) else { continue };
         let document = documents.get(context, &real);
         let Ok(document) = document.as_ref() else { continue };
         if !document.text.contains('@') {
