@@ -107,10 +107,15 @@ fn record(
             Change::Move { .. } => State::Something,
         };
         let backup = match &before {
-            State::File { .. } => {
+            State::File { digest, .. } => {
                 let name = format!("before-{number}");
                 let io = |source| Error::Io { path: path.clone(), source };
                 let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
+                // Somebody may have written between the two looks: what is kept
+                // must be what the record says.
+                if Digest::of(&bytes).to_string() != *digest {
+                    return Err(Error::Stale { path: path.clone() });
+                }
                 fs.create_file(&journal.dir_of(run).join(&name), &bytes, OWN_ONLY).map_err(io)?;
                 Some(name)
             }
