@@ -40,7 +40,9 @@ pub use store::{
     Mention, NewMemory, Store, StorePlace, TopicFile, TopicLayout,
 };
 
-use memory_core::{AbsPath, ClientId, Error, InstructionChain, Recorder, World};
+use memory_core::{
+    AbsPath, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, World,
+};
 
 use arguments::Arguments;
 use context::Context;
@@ -128,5 +130,18 @@ impl Claude {
             diagnostics: told,
             probes,
         })
+    }
+}
+
+impl ResolveInstructions for Claude {
+    type Query = Query;
+
+    fn client(&self) -> ClientId {
+        CLIENT
+    }
+
+    /// Resolves what loads at start; [`Claude::resolve`] also tells what each step adds.
+    fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {
+        Ok(Self::resolve(self, world, query)?.chain)
     }
 }
