@@ -181,7 +181,7 @@ proptest! {
         let fs = in_memory(&files, &root);
         let world = World { fs: &fs, env: &Env::default() };
         let tree = MemoryTree::read(world, &root).unwrap().value;
-        tree.bundle();
+        tree.memories();
         for (file, bytes) in told(&tree) {
             prop_assert!(bytes.is_none_or(|bytes| bytes == files[&file]));
         }

@@ -67,8 +67,7 @@ fn skills(kept: &Kept<'_>, items: &mut Items<'_>) {
 }
 
 fn remembered(kept: &Kept<'_>, tree: &MemoryTree, items: &mut Items<'_>) {
-    let bundle = tree.bundle();
-    for memory in &bundle.memories {
+    for memory in &tree.memories() {
         let Some(path) = &memory.origin.path else { continue };
         let description = memory.description.clone().or_else(|| first_line(&memory.body));
         let links = memory.links.iter().map(|link| link.target.clone()).collect();
@@ -76,11 +75,9 @@ fn remembered(kept: &Kept<'_>, tree: &MemoryTree, items: &mut Items<'_>) {
         let named = Named::new(id, ItemKind::Memory, &memory.name);
         items.add(path, Named { description, links, ..named });
     }
-    for skill in &bundle.skills {
-        let Some(path) = &skill.origin.path else { continue };
-        let description = Some(skill.description.clone()).filter(|text| !text.is_empty());
-        let named = Named::new(kept.id(path), ItemKind::Skill, &skill.name);
-        items.add(path, Named { description, ..named });
+    for skill in &tree.skills {
+        let named = Named::new(kept.id(&skill.path), ItemKind::Skill, &skill.title());
+        items.add(&skill.path, Named { description: skill.description(), ..named });
     }
 }
 

@@ -39,6 +39,7 @@ mod model;
 mod omission;
 mod path;
 mod plan;
+mod port;
 mod quirk;
 mod report;
 mod skill_listing;
@@ -61,14 +62,19 @@ pub use fs::OsFs;
 pub use fs::{DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MemFs, Metadata, Probes, Recorder};
 pub use inventory::{Item, ItemKind, ItemStatus};
 pub use model::{
-    Applies, Bundle, Dates, Fields, Invocation, Link, Memory, MemoryKind, Origin, Rule, Skill,
-    Value,
+    Applies, Bundle, Content, Dates, Fields, Instruction, Invocation, Link, Memory, MemoryKind,
+    MemoryStore, Origin, PathPatterns, Reach, Rule, Skill, SkillExtra, SkillFile, SkillForm,
+    SourceFile, StoreFile, Value,
 };
 pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
 pub use plan::{
     Applied, Change, Journal, Reversal, RunId, WritePlan, apply, apply_until_done, elision,
     reversals, undo,
+};
+pub use port::{
+    LowerBundle, LowerOptions, Lowered, MemoryAs, OverBudget, Placement, PortPlace, ReadBundle,
+    Target, View,
 };
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};

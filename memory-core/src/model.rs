@@ -1,32 +1,42 @@
 //! Memories, rules and skills, whatever client they come from.
 
+mod content;
+mod instruction;
 mod memory;
+mod reach;
 mod rule;
 mod skill;
+mod store;
 mod value;
 
+pub use content::{Content, SourceFile};
+pub use instruction::Instruction;
 pub use memory::{Memory, MemoryKind};
-pub use rule::{Applies, Rule};
-pub use skill::{Invocation, Skill};
+pub use reach::{Applies, PathPatterns, Reach};
+pub use rule::Rule;
+pub use skill::{Invocation, Skill, SkillExtra, SkillFile, SkillForm};
+pub use store::{MemoryStore, StoreFile};
 pub use value::{Fields, Value};
 
-use crate::{Layer, Provenance};
+use crate::{Loss, Provenance};
 
-/// Everything a client keeps for one place, in no client's words.
+/// Everything a client keeps for a person and one project, in no client's words.
 ///
-/// An adapter reads its own files into a bundle and plans a bundle into its own
-/// files. Keys for which the model has no word stay in `extra`, so that nothing
-/// is lost on the way.
+/// An adapter reads its own files into a bundle ([`ReadBundle`](crate::ReadBundle))
+/// and another lowers it into its own ([`LowerBundle`](crate::LowerBundle)).
+/// Every part is in the order in which its client loads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
-    /// Instruction files in the order in which they load.
-    pub instructions: Vec<Layer>,
-    /// Rules.
+    /// Texts that are in force unconditionally, imported ones included.
+    pub instructions: Vec<Instruction>,
+    /// Rules, with and without patterns.
     pub rules: Vec<Rule>,
-    /// Skills.
+    /// Skills and commands.
     pub skills: Vec<Skill>,
-    /// Memories.
-    pub memories: Vec<Memory>,
+    /// What is remembered.
+    pub stores: Vec<MemoryStore>,
+    /// What the client uses and no bundle holds.
+    pub left_out: Vec<Loss>,
 }
 
 /// A pointer from one memory to another.

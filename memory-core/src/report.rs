@@ -104,12 +104,14 @@ pub struct Loss {
     pub what: String,
     /// The file it comes from.
     pub path: AbsPath,
-    /// The line in that file, counted from 1.
+    /// The line in that file, counted from 1; `None` for the whole file.
     pub line: Option<u32>,
     /// What happened to it.
     pub how: LossKind,
     /// Where its text still stands, or `None` when it is gone.
     pub kept_in: Option<AbsPath>,
+    /// What that means, and what can be done, in one sentence without a full stop.
+    pub message: String,
 }
 
 /// What happened to a piece that did not survive as it was.
@@ -135,4 +137,20 @@ pub enum LossKind {
     Approximated,
     /// It is a wish now, where a client enforced it before.
     NotEnforced,
+}
+
+impl LossKind {
+    /// The code of the kind: `dropped`, `scope-widened`, …
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Dropped => "dropped",
+            Self::Flattened => "flattened",
+            Self::Renamed { .. } => "renamed",
+            Self::Truncated => "truncated",
+            Self::ScopeWidened => "scope-widened",
+            Self::ScopeNarrowed => "scope-narrowed",
+            Self::Approximated => "approximated",
+            Self::NotEnforced => "not-enforced",
+        }
+    }
 }

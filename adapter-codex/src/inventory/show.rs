@@ -35,7 +35,7 @@ impl Codex {
         let kept = Kept::open(self, world, query)?;
         let mut by_name = Vec::new();
         for tree in kept.trees()?.value {
-            let memories = tree.bundle().memories;
+            let memories = tree.memories();
             for memory in &memories {
                 let Some(path) = &memory.origin.path else { continue };
                 let id = kept.memory_id(memory, path);

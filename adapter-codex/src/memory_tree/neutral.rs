@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{
-    AbsPath, Bundle, Dates, Doc, Fields, Invocation, Link, Memory, MemoryKind, Origin, Scope,
-    Skill, Value, Via,
-};
+use memory_core::{AbsPath, Dates, Fields, Link, Memory, MemoryKind, Origin, Scope, Value, Via};
 
 use super::{
-    Handbook, MemorySkill, MemoryTree, Place, PlainFile, RawMemories, RolloutSummary, Summary,
-    TaskGroup,
+    Handbook, MemoryTree, Place, PlainFile, RawMemories, RolloutSummary, Summary, TaskGroup,
 };
 use crate::CLIENT;
 
 impl MemoryTree {
-    /// The tree in no client's words: memories and skills.
+    /// What the tree remembers, in no client's words.
     ///
     /// The summary is a [`MemoryKind::Summary`], a rollout summary a
     /// [`MemoryKind::Episode`], a task group (or a handbook without any) a
@@ -22,7 +18,7 @@ impl MemoryTree {
     /// [`MemoryKind::Reference`]; `note` and `raw-memory` are kinds of the
     /// store's own. Names are unique. `extra` holds what the model has no word
     /// for, and for a piece of a file its `first_line` and `last_line`.
-    pub fn bundle(&self) -> Bundle {
+    pub fn memories(&self) -> Vec<Memory> {
         let mut memories: Vec<Memory> = self.summary.iter().map(summary).collect();
         memories.extend(self.handbook.iter().flat_map(handbook));
         memories.extend(self.rollouts.iter().map(rollout));
@@ -50,7 +46,7 @@ impl MemoryTree {
             }
         }
         make_names_unique(&mut memories);
-        Bundle { memories, skills: self.skills.iter().map(skill).collect(), ..Bundle::default() }
+        memories
     }
 }
 
@@ -171,32 +167,6 @@ fn plain(root: &AbsPath, file: &PlainFile, kind: MemoryKind) -> Memory {
         origin: origin(&file.path),
         extra: Fields::default(),
     }
-}
-
-fn skill(skill: &MemorySkill) -> Skill {
-    let value = |key| field_of(&skill.doc, key);
-    let mut extra = Fields::default();
-    let keys = skill.doc.entries().map(|entry| (skill.doc.key(entry), skill.doc.value(entry)));
-    let other = keys.filter(|(key, _)| key != "name" && key != "description");
-    extra.0.extend(other.map(|(key, value)| (key, Value::Text(value))));
-    Skill {
-        name: value("name").unwrap_or_else(|| skill.name.clone()),
-        description: value("description").unwrap_or_default(),
-        body: skill.doc.body(),
-        files: skill.files.clone(),
-        invocation: Invocation::default(),
-        origin: origin(&skill.path),
-        extra,
-    }
-}
-
-/// A value of one line without the quotes around it.
-fn field_of(doc: &Doc, key: &str) -> Option<String> {
-    let value = doc.value(doc.find(key)?);
-    let quoted = ['"', '\'']
-        .iter()
-        .find_map(|quote| value.strip_prefix(*quote).and_then(|inner| inner.strip_suffix(*quote)));
-    Some(quoted.unwrap_or(&value).to_owned()).filter(|value| !value.is_empty())
 }
 
 fn origin(path: &AbsPath) -> Origin {

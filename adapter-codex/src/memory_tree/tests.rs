@@ -49,10 +49,10 @@ fn machinery_and_links_are_named_and_not_read() {
         ]
     );
     assert_eq!(codes(&parsed), ["codex/memory-file-not-read"]);
-    let skill = &tree.bundle().skills[0];
+    let skill = &tree.skills[0];
     assert_eq!(
-        (skill.name.as_str(), skill.description.as_str()),
-        ("csv-encoding", "decode: first")
+        (skill.title().as_str(), skill.description().as_deref()),
+        ("csv-encoding", Some("decode: first"))
     );
     assert_eq!(skill.files[0].as_str(), "scripts/sniff.py");
 }
@@ -78,13 +78,13 @@ fn names_in_a_bundle_are_unique() {
         ),
         ("/m/extensions/ad_hoc/notes/2026-11-22T07-05-09-a.md", "Forget it.\n"),
     ]);
-    let bundle = read(&fs, "/m").value.bundle();
-    let names: Vec<_> = bundle.memories.iter().map(|memory| memory.name.as_str()).collect();
+    let memories = read(&fs, "/m").value.memories();
+    let names: Vec<_> = memories.iter().map(|memory| memory.name.as_str()).collect();
     assert_eq!(
         names,
         ["a", "a (2)", "a (3)", "a (4)", "extensions/ad_hoc/notes/2026-11-22T07-05-09-a"]
     );
-    assert_eq!(bundle.memories[4].kind, MemoryKind::Other("note".to_owned()));
+    assert_eq!(memories[4].kind, MemoryKind::Other("note".to_owned()));
 }
 
 #[test]
@@ -218,7 +218,7 @@ proptest! {
         ]);
         let world = World { fs: &fs, env: &Env::default() };
         let root = AbsPath::new("/m").unwrap();
-        read(&fs, "/m").value.bundle();
+        read(&fs, "/m").value.memories();
         for passage in lookup(world, &root, &query).unwrap().passages {
             let bytes = fs.read_up_to(&passage.path, u64::MAX).unwrap();
             let source = Source::new(bytes);

@@ -82,6 +82,27 @@ pub struct MemorySkill {
     pub files: Vec<RelPath>,
 }
 
+impl MemorySkill {
+    /// Its own name, or that of its folder where it has none.
+    pub fn title(&self) -> String {
+        self.value("name").unwrap_or_else(|| self.name.clone())
+    }
+
+    /// What it is for; `None` where it does not say.
+    pub fn description(&self) -> Option<String> {
+        self.value("description")
+    }
+
+    /// A value of one line without the quotes around it; `None` for an empty one.
+    fn value(&self, key: &str) -> Option<String> {
+        let value = self.doc.value(self.doc.find(key)?);
+        let quoted = ['"', '\''].iter().find_map(|quote| {
+            value.strip_prefix(*quote).and_then(|inner| inner.strip_suffix(*quote))
+        });
+        Some(quoted.unwrap_or(&value).to_owned()).filter(|value| !value.is_empty())
+    }
+}
+
 /// A file that was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherFile {

@@ -1,24 +1,14 @@
-use super::{Fields, Origin};
+use super::{Applies, Reach, SourceFile};
 
 /// An instruction that may be bound to paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The text.
+    /// What the model gets, as its client shows it.
     pub text: String,
-    /// When it applies.
+    /// For whom and where it is in force.
+    pub reach: Reach,
+    /// When it applies there.
     pub applies: Applies,
-    /// Where it was read.
-    pub origin: Origin,
-    /// Every key that the model has no word for.
-    pub extra: Fields,
-}
-
-/// When a rule applies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Applies {
-    /// Always.
-    Always,
-    /// When a file that one of these patterns matches is touched. What a
-    /// pattern means is the client's business.
-    Paths(Vec<String>),
+    /// The file it stands in.
+    pub file: SourceFile,
 }

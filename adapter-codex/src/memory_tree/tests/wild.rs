@@ -91,8 +91,8 @@ fn imported_memory_has_files_of_another_client() {
 fn project_notes_without_a_task_group_are_one_memory() {
     let text = "# Shop Memory\n\n## Stack\n\n- Rust\n\n## Rules\n\n- be kind\n";
     let fs = MemFs::from_files([("/repo/.codex/memories/MEMORY.md", text)]);
-    let bundle = read(&fs, "/repo/.codex/memories").value.bundle();
-    let [memory] = &bundle.memories[..] else { panic!("{bundle:?}") };
+    let memories = read(&fs, "/repo/.codex/memories").value.memories();
+    let [memory] = &memories[..] else { panic!("{memories:?}") };
     assert_eq!((memory.kind.clone(), memory.body.as_str()), (MemoryKind::Project, text));
 }
 

@@ -1,0 +1,55 @@
+//! What an adapter can do for a port.
+
+use super::{LowerOptions, Lowered, PortPlace};
+use crate::{AbsPath, Bundle, ClientId, Error, Parsed, World};
+
+/// Reads what a client keeps into the neutral model.
+pub trait ReadBundle {
+    /// The client.
+    fn client(&self) -> ClientId;
+
+    /// Reads what the client keeps for the person and the project.
+    ///
+    /// What cannot be read is told and left out. Errors only when there is no
+    /// useful answer: a home or a project that is not there.
+    fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error>;
+
+    /// Whether the client keeps anything at this path: whether it is one of
+    /// its own file names, there or not. Only such files are brought back.
+    fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool;
+}
+
+/// Lowers the neutral model into a client's own files.
+pub trait LowerBundle {
+    /// The client.
+    fn client(&self) -> ClientId;
+
+    /// Says where everything goes, and what does not survive.
+    ///
+    /// Errors only when there is no useful answer.
+    fn lower(
+        &self,
+        world: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        options: &LowerOptions,
+    ) -> Result<Lowered, Error>;
+
+    /// What a session that is started in `folder` is given at its start: the
+    /// proof that a port did what it says.
+    fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error>;
+}
+
+/// What a session is given at its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Every text with the file it comes from, as the model gets it, cuts
+    /// included.
+    pub texts: Vec<(AbsPath, String)>,
+    /// The main files of the skills that the person or the model can start.
+    pub skills: Vec<AbsPath>,
+    /// The folders of memories that the session can open.
+    pub memories: Vec<AbsPath>,
+    /// Everything the answer depends on: what is not among it cannot change it.
+    pub probes: crate::Probes,
+}

@@ -1,0 +1,67 @@
+//! What a target adapter makes of a bundle.
+
+use std::sync::Arc;
+
+use crate::{AbsPath, Content, Diagnostic, Loss, SourceFile};
+
+/// A bundle in the words of one client: where everything goes, and what is lost.
+///
+/// Nothing here looks at what stands in the way; joining it with existing files
+/// is [`port`](crate::port)'s business.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lowered {
+    /// The folders below which the client keeps what is placed.
+    pub roots: Vec<AbsPath>,
+    /// What goes where, in the order in which the client shall load it.
+    pub placements: Vec<Placement>,
+    /// What does not survive as it is.
+    pub losses: Vec<Loss>,
+    /// What a person should know beside.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One thing and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The source's files that it is made of. The first one is given back its
+    /// bytes from it when it is ported back.
+    pub from: Vec<SourceFile>,
+    /// Where it goes.
+    pub to: Target,
+}
+
+/// Where something goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A part of a text file that may hold other parts, and text of the person.
+    Section {
+        /// The file.
+        file: AbsPath,
+        /// The part's name, unique in the file: a path that says where it
+        /// comes from.
+        name: String,
+        /// Its text. It stands between marks, unless it is all of the file.
+        text: String,
+        /// Whether it stands between marks even when it is all of the file:
+        /// the client would read its first lines otherwise than they are meant.
+        marked: bool,
+    },
+    /// A file of its own, or a link.
+    Whole {
+        /// Where.
+        path: AbsPath,
+        /// What stands there.
+        content: Content,
+    },
+    /// Nothing: the client reads the source's file where it is.
+    InPlace,
+    /// A setting in a file that holds other settings.
+    Setting {
+        /// The file.
+        file: AbsPath,
+        /// Its bytes now; `None` when it is not there.
+        before: Option<Arc<[u8]>>,
+        /// Its bytes with the setting.
+        after: Arc<[u8]>,
+    },
+}
