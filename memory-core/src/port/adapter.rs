@@ -13,10 +13,6 @@ pub trait ReadBundle {
     /// What cannot be read is told and left out. Errors only when there is no
     /// useful answer: a home or a project that is not there.
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error>;
-
-    /// Whether the client keeps anything at this path: whether it is one of
-    /// its own file names, there or not. Only such files are brought back.
-    fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool;
 }
 
 /// Lowers the neutral model into a client's own files.
@@ -38,6 +34,13 @@ pub trait LowerBundle {
     /// What a session that is started in `folder` is given at its start: the
     /// proof that a port did what it says.
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error>;
+
+    /// Whether the client keeps anything at this path: whether it is one of
+    /// its own file names, there or not. Only such files are brought back to
+    /// it when what was carried away from it is ported back.
+    fn keeps(&self, _world: World<'_>, _place: &PortPlace, _path: &AbsPath) -> bool {
+        false
+    }
 }
 
 /// What a session is given at its start.
