@@ -10,12 +10,14 @@ mod mem;
 mod mutate;
 #[cfg(feature = "os")]
 mod os;
+mod overlay;
 mod record;
 
 pub use mem::MemFs;
 pub use mutate::{FsMut, Lock};
 #[cfg(feature = "os")]
 pub use os::OsFs;
+pub use overlay::Overlay;
 pub use record::{Probes, Recorder};
 
 /// The read side of a file system.

@@ -59,7 +59,9 @@ pub use doc::{Doc, DocEdit, Entry, Frontmatter, Section};
 pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
 pub use fs::OsFs;
-pub use fs::{DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MemFs, Metadata, Probes, Recorder};
+pub use fs::{
+    DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MemFs, Metadata, Overlay, Probes, Recorder,
+};
 pub use inventory::{Item, ItemKind, ItemStatus};
 pub use model::{
     Applies, Bundle, Content, Dates, Fields, Instruction, Invocation, Link, Memory, MemoryKind,

@@ -40,6 +40,10 @@ pub enum Target {
         /// The part's name, unique in the file: a path that says where it
         /// comes from.
         name: String,
+        /// What the target says before the text, where it applies for example;
+        /// empty for nothing. It is not the source's, and stays behind when the
+        /// text is ported back. It ends with a line end.
+        preface: String,
         /// Its text. It stands between marks, unless it is all of the file.
         text: String,
         /// Whether it stands between marks even when it is all of the file:
