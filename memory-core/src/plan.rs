@@ -9,6 +9,7 @@ mod retry;
 mod step;
 mod undo;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::{AbsPath, Digest, Error};
@@ -39,6 +40,8 @@ pub use undo::{Reversal, reversals, undo};
 pub struct WritePlan {
     roots: Vec<AbsPath>,
     changes: Vec<Change>,
+    /// All paths of the changes.
+    taken: HashSet<AbsPath>,
 }
 
 /// One change of a plan.
@@ -53,21 +56,33 @@ pub enum Change {
         /// Its permission bits, the system's usual ones for `None`.
         mode: Option<u32>,
     },
-    /// A new link; fails when the path is taken.
+    /// A new link, or a link's new target.
     Link {
         /// Where.
         path: AbsPath,
         /// Its target, as it will stand in the link.
         target: String,
+        /// The target that the link has now, else the plan is stale; `None` for
+        /// a new link, which fails when the path is taken.
+        expect: Option<String>,
     },
-    /// A file's new bytes; its permission bits stay.
+    /// A link that goes; what it leads to stays.
+    Unlink {
+        /// Which link.
+        path: AbsPath,
+        /// The target it must have now; else the plan is stale.
+        expect: String,
+    },
+    /// A file's new bytes, new permission bits, or both.
     Replace {
         /// Which file.
         path: AbsPath,
         /// The bytes it must have now; else the plan is stale.
         expect: Digest,
-        /// Its new bytes.
+        /// Its new bytes, which may be the old ones.
         bytes: Arc<[u8]>,
+        /// Its new permission bits; `None` when they stay.
+        mode: Option<u32>,
     },
     /// A file that goes.
     Remove {
@@ -91,9 +106,10 @@ impl Change {
         Self::Create { path, bytes: bytes.as_ref().into(), mode: None }
     }
 
-    /// New bytes for a file that now has `old`.
+    /// New bytes for a file that now has `old`; its permission bits stay.
     pub fn replace(path: AbsPath, old: &[u8], bytes: impl AsRef<[u8]>) -> Self {
-        Self::Replace { path, expect: Digest::of(old), bytes: bytes.as_ref().into() }
+        let (expect, bytes) = (Digest::of(old), bytes.as_ref().into());
+        Self::Replace { path, expect, bytes, mode: None }
     }
 
     /// A file that goes, and now has `old`.
@@ -106,6 +122,7 @@ impl Change {
         match self {
             Self::Create { path, .. }
             | Self::Link { path, .. }
+            | Self::Unlink { path, .. }
             | Self::Replace { path, .. }
             | Self::Remove { path, .. }
             | Self::Move { to: path, .. } => path,
@@ -125,7 +142,7 @@ impl Change {
 impl WritePlan {
     /// An empty plan that may write below these folders.
     pub fn new(roots: impl IntoIterator<Item = AbsPath>) -> Self {
-        Self { roots: roots.into_iter().collect(), changes: Vec::new() }
+        Self { roots: roots.into_iter().collect(), ..Self::default() }
     }
 
     /// Adds a change in its place.
@@ -137,10 +154,16 @@ impl WritePlan {
             if self.root_of(path).is_none_or(|root| root == path) {
                 return Err(Error::OutsideRoot { path: path.clone() });
             }
-            if self.changes.iter().flat_map(Change::paths).any(|taken| taken == path) {
+            if self.taken.contains(path) {
                 return Err(Error::ChangedTwice { path: path.clone() });
             }
         }
+        if let Change::Move { from, to } = &change
+            && from == to
+        {
+            return Err(Error::ChangedTwice { path: to.clone() });
+        }
+        self.taken.extend(change.paths().cloned());
         let at = self.changes.partition_point(|other| other.path() < change.path());
         self.changes.insert(at, change);
         Ok(())
@@ -177,16 +200,29 @@ impl WritePlan {
                     part(bytes);
                     part(&mode.unwrap_or_default().to_le_bytes());
                 }
-                Change::Link { path, target } => {
+                Change::Link { path, target, expect } => {
                     part(b"link");
                     part(path.as_str().as_bytes());
                     part(target.as_bytes());
+                    if let Some(expect) = expect {
+                        part(b"instead of");
+                        part(expect.as_bytes());
+                    }
                 }
-                Change::Replace { path, expect, bytes } => {
+                Change::Unlink { path, expect } => {
+                    part(b"unlink");
+                    part(path.as_str().as_bytes());
+                    part(expect.as_bytes());
+                }
+                Change::Replace { path, expect, bytes, mode } => {
                     part(b"replace");
                     part(path.as_str().as_bytes());
                     part(expect.to_string().as_bytes());
                     part(bytes);
+                    if let Some(mode) = mode {
+                        part(b"mode");
+                        part(&mode.to_le_bytes());
+                    }
                 }
                 Change::Remove { path, expect } => {
                     part(b"remove");

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use memory_core::{
-    AbsPath, Change, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock, MemFs,
-    Metadata, Reversal, WritePlan, apply, reversals, undo,
+    AbsPath, Change, Digest, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock,
+    MemFs, Metadata, Reversal, WritePlan, apply, reversals, undo,
 };
 
 fn path(text: &str) -> AbsPath {
@@ -132,9 +132,11 @@ fn store() -> MemFs {
         ("/m/c.md", "c"),
         ("/m/old/x.md", "x"),
         ("/m/gone.md", "gone"),
+        ("/m/tool.sh", "tool"),
         ("/m/other.md", "untouched"),
     ]);
     fs.mode("/m/b.md", 0o600).dir("/state");
+    fs.link("/m/turned.md", "a.md").link("/m/loose.md", "nowhere.md");
     fs
 }
 
@@ -142,9 +144,9 @@ fn journal() -> Journal {
     Journal::new(path("/state/memport"))
 }
 
-/// Ten files: new ones, changed ones, one in a new folder, one removed, one
-/// moved, a link.
-fn ten_files() -> WritePlan {
+/// Each kind of change: new files, changed ones, one in a new folder, one whose
+/// permission bits alone change, one removed, one moved, links.
+fn all_kinds() -> WritePlan {
     let at = |name: &str| path("/m").join(name);
     let mut plan = WritePlan::new([path("/m")]);
     for change in [
@@ -152,7 +154,19 @@ fn ten_files() -> WritePlan {
         Change::create(at("new2.md"), "2"),
         Change::Create { path: at("run.sh"), bytes: b"#!"[..].into(), mode: Some(0o755) },
         Change::create(at("deep/er/new3.md"), "3"),
-        Change::Link { path: at("link.md"), target: "a.md".to_owned() },
+        Change::Link { path: at("link.md"), target: "a.md".to_owned(), expect: None },
+        Change::Link {
+            path: at("turned.md"),
+            target: "b.md".to_owned(),
+            expect: Some("a.md".to_owned()),
+        },
+        Change::Unlink { path: at("loose.md"), expect: "nowhere.md".to_owned() },
+        Change::Replace {
+            path: at("tool.sh"),
+            expect: Digest::of(b"tool"),
+            bytes: b"tool"[..].into(),
+            mode: Some(0o700),
+        },
         Change::replace(at("a.md"), b"a", "A"),
         Change::replace(at("b.md"), b"b", "B"),
         Change::replace(at("c.md"), b"c", ""),
@@ -175,13 +189,16 @@ fn another() -> WritePlan {
 fn a_plan_is_carried_out_and_undone_byte_for_byte() {
     let fs = store();
     let before = tree(&fs, "/m");
-    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
     let after = tree(&fs, "/m");
     assert_eq!(after["/m/b.md"], "B 600");
     assert_eq!(after["/m/run.sh"], "#! 755");
     assert_eq!(after["/m/deep/er/new3.md"], "3 644");
     assert_eq!(after["/m/moved/x.md"], "x 644");
-    assert_eq!(after.len(), 13);
+    assert_eq!(after["/m/tool.sh"], "tool 700");
+    assert!(after["/m/turned.md"].starts_with("-> b.md"));
+    assert!(!after.contains_key("/m/loose.md"));
+    assert_eq!(after.len(), 15);
     undo(&fs, &journal(), run).unwrap();
     assert_eq!(tree(&fs, "/m"), before);
     assert!(matches!(undo(&fs, &journal(), run), Err(Error::NoSuchRun { .. })));
@@ -190,14 +207,21 @@ fn a_plan_is_carried_out_and_undone_byte_for_byte() {
 #[test]
 fn what_an_undo_would_do_is_told_before_and_touches_nothing() {
     let fs = store();
-    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
     let after = tree(&fs, "/m");
     let told = reversals(&fs, &journal(), run).unwrap();
-    assert_eq!(told.len(), 10);
-    assert_eq!(told[0], Reversal::Remove { path: path("/m/run.sh") });
+    assert_eq!(told.len(), 13);
+    let turned = Reversal::Relink { path: path("/m/turned.md"), target: "a.md".to_owned() };
+    assert_eq!(told[0], turned);
     assert!(told.contains(&Reversal::MoveBack { from: path("/m/moved"), to: path("/m/old") }));
-    let restored = Reversal::Restore { path: path("/m/gone.md"), bytes: b"gone"[..].into() };
-    assert!(told.contains(&restored));
+    let restored = |name: &str, bytes: &[u8], mode| Reversal::Restore {
+        path: path(name),
+        bytes: bytes.into(),
+        mode,
+    };
+    assert!(told.contains(&restored("/m/gone.md", b"gone", Some(0o644))));
+    assert!(told.contains(&restored("/m/tool.sh", b"tool", Some(0o644))));
+    assert!(told.contains(&restored("/m/b.md", b"b", None)));
     assert_eq!(tree(&fs, "/m"), after);
     undo(&fs, &journal(), run).unwrap();
     assert!(matches!(reversals(&fs, &journal(), run), Err(Error::NoSuchRun { .. })));
@@ -211,7 +235,7 @@ fn an_interrupted_run_can_be_settled_without_a_new_one() {
     assert!(fs.metadata(&path("/state/memport")).is_err());
     // Stopped for good in the middle of the work, so that nothing could be taken back.
     let stops = 0..;
-    let mut stops = stops.map(|stop| apply(&StopAfter::new(&fs, stop), &ten_files(), &journal()));
+    let mut stops = stops.map(|stop| apply(&StopAfter::new(&fs, stop), &all_kinds(), &journal()));
     assert!(stops.any(|_| journal().unfinished(&fs).unwrap().is_some()));
     assert!(journal().settle(&fs).unwrap());
     assert_eq!((journal().unfinished(&fs).unwrap(), tree(&fs, "/m")), (None, before));
@@ -221,7 +245,7 @@ fn an_interrupted_run_can_be_settled_without_a_new_one() {
 fn stopped_at_any_operation_the_next_run_finds_all_or_nothing() {
     let planned = {
         let fs = store();
-        apply(&fs, &ten_files(), &journal()).unwrap();
+        apply(&fs, &all_kinds(), &journal()).unwrap();
         tree(&fs, "/m")
     };
     let mut as_before = 0;
@@ -229,7 +253,7 @@ fn stopped_at_any_operation_the_next_run_finds_all_or_nothing() {
         let fs = store();
         let before = tree(&fs, "/m");
         let stopping = StopAfter::new(&fs, stop);
-        let done = apply(&stopping, &ten_files(), &journal()).is_ok();
+        let done = apply(&stopping, &all_kinds(), &journal()).is_ok();
         // The next writing call, whatever it writes, brings order first.
         apply(&fs, &another(), &journal()).unwrap();
         assert_eq!(journal().unfinished(&fs).unwrap(), None);
@@ -250,7 +274,7 @@ fn an_undo_stopped_at_any_operation_is_finished_by_the_next_run() {
     for stop in 0.. {
         let fs = store();
         let before = tree(&fs, "/m");
-        let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+        let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
         let after = tree(&fs, "/m");
         let stopping = StopAfter::new(&fs, stop);
         let done = undo(&stopping, &journal(), run).is_ok();
@@ -304,11 +328,11 @@ fn a_stale_plan_and_a_changed_file_are_refused_and_nothing_is_touched() {
     let mut fs = store();
     fs.file("/m/a.md", "somebody's own");
     let before = tree(&fs, "/m");
-    assert!(matches!(apply(&fs, &ten_files(), &journal()), Err(Error::Stale { .. })));
+    assert!(matches!(apply(&fs, &all_kinds(), &journal()), Err(Error::Stale { .. })));
     assert_eq!(tree(&fs, "/m"), before);
 
     let mut fs = store();
-    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
     fs.file("/m/new1.md", "edited");
     let before = tree(&fs, "/m");
     assert!(matches!(undo(&fs, &journal(), run), Err(Error::ChangedSince { .. })));
@@ -337,14 +361,14 @@ fn links_are_not_written_through_and_roots_are_not_left() {
 #[test]
 fn a_damaged_or_forged_journal_changes_nothing() {
     let mut fs = store();
-    let run = apply(&fs, &ten_files(), &journal()).unwrap().run;
+    let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
     let after = tree(&fs, "/m");
     fs.file("/state/memport/runs/1/before-0", "garbage");
     assert!(matches!(undo(&fs, &journal(), run), Err(Error::Journal { .. })));
     assert_eq!(tree(&fs, "/m"), after);
 
     let mut fs = store();
-    apply(&fs, &ten_files(), &journal()).unwrap();
+    apply(&fs, &all_kinds(), &journal()).unwrap();
     let record = path("/state/memport/runs/1/record.json");
     let text = String::from_utf8(fs.read_up_to(&record, 99_999).unwrap()).unwrap();
     let forged = text.replace("/m/new1.md", "/m2/new1.md");
@@ -357,7 +381,7 @@ fn a_damaged_or_forged_journal_changes_nothing() {
 fn a_file_with_the_name_of_a_temporary_one_stays() {
     let mut fs = store();
     fs.file("/m/.a.md.memport-1", "mine");
-    apply(&fs, &ten_files(), &journal()).unwrap();
+    apply(&fs, &all_kinds(), &journal()).unwrap();
     assert!(fs.metadata(&path("/m/.a.md.memport-1")).is_ok());
 }
 
@@ -370,4 +394,69 @@ fn the_digest_tells_plans_apart() {
     };
     assert_eq!(digest("1"), digest("1"));
     assert_ne!(digest("1"), digest("2"));
+}
+
+#[test]
+fn a_link_with_another_target_makes_the_plan_stale() {
+    let mut fs = store();
+    fs.link("/m/turned.md", "c.md").link("/m/loose.md", "c.md");
+    let before = tree(&fs, "/m");
+    let (expect, target) = ("a.md".to_owned(), "b.md".to_owned());
+    for change in [
+        Change::Link { path: path("/m/turned.md"), target, expect: Some(expect) },
+        Change::Unlink { path: path("/m/loose.md"), expect: "nowhere.md".to_owned() },
+        Change::Unlink { path: path("/m/a.md"), expect: "nowhere.md".to_owned() },
+    ] {
+        let mut plan = WritePlan::new([path("/m")]);
+        plan.add(change).unwrap();
+        assert!(matches!(apply(&fs, &plan, &journal()), Err(Error::Stale { .. })));
+    }
+    assert_eq!(tree(&fs, "/m"), before);
+}
+
+#[test]
+fn permission_bits_and_expected_targets_are_part_of_the_digest() {
+    let digest = |change: Change| {
+        let mut plan = WritePlan::new([path("/m")]);
+        plan.add(change).unwrap();
+        plan.digest()
+    };
+    let replace = |mode| Change::Replace {
+        path: path("/m/x"),
+        expect: Digest::of(b"1"),
+        bytes: b"2"[..].into(),
+        mode,
+    };
+    let link = |expect: Option<&str>| Change::Link {
+        path: path("/m/x"),
+        target: "y".to_owned(),
+        expect: expect.map(str::to_owned),
+    };
+    let unlink = |expect: &str| Change::Unlink { path: path("/m/x"), expect: expect.to_owned() };
+    let changes = [
+        replace(None),
+        replace(Some(0)),
+        replace(Some(0o600)),
+        link(None),
+        link(Some("")),
+        link(Some("z")),
+        unlink("y"),
+        unlink("z"),
+    ];
+    let count = changes.len();
+    let digests: std::collections::HashSet<_> = changes.into_iter().map(digest).collect();
+    assert_eq!(digests.len(), count);
+}
+
+/// Each path is looked for among the others once: were all of them compared,
+/// this would take many minutes.
+#[test]
+fn a_plan_of_very_many_changes_is_made_at_once() {
+    let mut plan = WritePlan::new([path("/m")]);
+    for number in 0..100_000 {
+        plan.add(Change::create(path(&format!("/m/{number:06}")), "")).unwrap();
+    }
+    assert_eq!(plan.changes().len(), 100_000);
+    let twice = plan.add(Change::create(path("/m/000007"), ""));
+    assert!(matches!(twice, Err(Error::ChangedTwice { .. })));
 }

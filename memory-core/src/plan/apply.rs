@@ -95,6 +95,7 @@ fn record(
             _ => check::state(fs, path)?,
         };
         let mode = match (&before, change) {
+            (_, Change::Replace { mode: Some(mode), .. }) => Some(*mode),
             (State::File { mode, .. }, _) | (_, Change::Create { mode, .. }) => *mode,
             _ => None,
         };
@@ -103,7 +104,7 @@ fn record(
                 State::File { digest: Digest::of(bytes).to_string(), mode }
             }
             Change::Link { target, .. } => State::Link { target: target.clone() },
-            Change::Remove { .. } => State::Absent,
+            Change::Remove { .. } | Change::Unlink { .. } => State::Absent,
             Change::Move { .. } => State::Something,
         };
         let backup = match &before {
@@ -121,7 +122,8 @@ fn record(
             }
             _ => None,
         };
-        let stages = !matches!(change, Change::Remove { .. } | Change::Move { .. });
+        let stages =
+            matches!(change, Change::Create { .. } | Change::Replace { .. } | Change::Link { .. });
         record.steps.push(StepRecord {
             path: path.as_str().to_owned(),
             from: match change {
@@ -164,7 +166,7 @@ fn carry_out(fs: &dyn FsMut, plan: &WritePlan, record: &Record) -> Result<(), Er
         }
         let io = |source| Error::Io { path: path.clone(), source };
         match change {
-            Change::Remove { .. } => fs.remove_file(path).map_err(io)?,
+            Change::Remove { .. } | Change::Unlink { .. } => fs.remove_file(path).map_err(io)?,
             Change::Move { from, .. } => fs.rename(from, path).map_err(io)?,
             _ => {
                 if let Some(staged) = &step.staged {

@@ -30,10 +30,15 @@ pub(super) fn plan(fs: &dyn FsMut, plan: &WritePlan) -> Result<(), Error> {
         let found = state(fs, change.path())?;
         match change {
             Change::Create { path, .. }
-            | Change::Link { path, .. }
+            | Change::Link { path, expect: None, .. }
             | Change::Move { to: path, .. } => {
                 if found != State::Absent {
                     return Err(Error::Taken { path: path.clone() });
+                }
+            }
+            Change::Link { path, expect: Some(expect), .. } | Change::Unlink { path, expect } => {
+                if found != (State::Link { target: expect.clone() }) {
+                    return Err(Error::Stale { path: path.clone() });
                 }
             }
             Change::Replace { path, expect, .. } | Change::Remove { path, expect } => match found {

@@ -78,8 +78,10 @@ fn take_back(fs: &dyn FsMut, run: &AbsPath, step: &StepRecord) -> Result<(), Err
     match &step.before {
         State::Absent => fs.remove_file(&path).map_err(io),
         State::Link { target } => {
-            fs.remove_file(&path).map_err(io)?;
-            fs.create_link(&path, target).map_err(io)
+            let staged = staged(&path, run, "restore");
+            remove_if_there(fs, &staged)?;
+            fs.create_link(&staged, target).map_err(io)?;
+            fs.rename(&staged, &path).map_err(io)
         }
         State::File { mode, .. } => {
             let Some(backup) = &step.backup else { return Ok(()) };

@@ -37,6 +37,8 @@ pub enum Reversal {
         path: AbsPath,
         /// Its bytes before the run.
         bytes: Arc<[u8]>,
+        /// Its permission bits before the run, where the run changed them.
+        mode: Option<u32>,
     },
     /// A link is as it was.
     Relink {
@@ -93,12 +95,16 @@ fn reversal(
         (before, _) if before == &step.after => None,
         (State::Absent, _) => Some(Reversal::Remove { path }),
         (State::Link { target }, _) => Some(Reversal::Relink { path, target: target.clone() }),
-        (State::File { .. }, Some(backup)) => {
+        (State::File { mode, .. }, Some(backup)) => {
+            let mode = match &step.after {
+                State::File { mode: after, .. } if mode == after => None,
+                _ => *mode,
+            };
             let kept = journal.dir_of(run).join(backup);
             let bytes = fs
                 .read_up_to(&kept, u64::MAX)
                 .map_err(|source| Error::Io { path: kept, source })?;
-            Some(Reversal::Restore { path, bytes: bytes.into() })
+            Some(Reversal::Restore { path, bytes: bytes.into(), mode })
         }
         (State::File { .. } | State::Something, _) => None,
     })

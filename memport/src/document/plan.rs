@@ -25,14 +25,18 @@ impl PlanDocument {
 /// One change of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChangeDocument {
-    /// `create`, `replace`, `remove`, `move` or `link`.
+    /// `create`, `replace`, `remove`, `move`, `link` or `unlink`.
     pub op: &'static str,
     /// The path; of a move, where it leads.
     pub path: String,
-    /// The paths that it is made of; of a move, where it comes from.
+    /// The paths that it is made of; of a move, where it comes from; of a link,
+    /// its target: the new one, or that of a link that goes.
     pub from: Vec<String>,
     /// Size in bytes afterwards: 0 for what goes, null for what moves.
     pub bytes: Option<u64>,
+    /// The permission bits afterwards in octal digits, such as `755`; null where
+    /// they stay or are the system's usual ones.
+    pub mode: Option<String>,
     /// The change as a unified diff; null where there is no text to compare.
     pub diff: Option<String>,
 }
@@ -42,12 +46,15 @@ impl ChangeDocument {
         let path = change.path().to_string();
         let now = || fs.read_up_to(change.path(), u64::MAX).ok();
         match change {
-            Change::Create { bytes, .. } => Self::content("create", path, None, Some(bytes)),
-            Change::Replace { bytes, .. } => {
-                Self::content("replace", path, now().as_deref(), Some(bytes))
+            Change::Create { bytes, mode, .. } => {
+                Self::content("create", path, None, Some(bytes)).with_mode(*mode)
+            }
+            Change::Replace { bytes, mode, .. } => {
+                Self::content("replace", path, now().as_deref(), Some(bytes)).with_mode(*mode)
             }
             Change::Remove { .. } => Self::content("remove", path, now().as_deref(), None),
-            Change::Link { target, .. } => Self::link(path, target),
+            Change::Link { target, .. } => Self::link("link", path, target),
+            Change::Unlink { expect, .. } => Self::link("unlink", path, expect),
             Change::Move { from, to } => Self::moved(from.to_string(), to.to_string()),
         }
     }
@@ -59,12 +66,12 @@ impl ChangeDocument {
                 let now = fs.read_up_to(path, u64::MAX).ok();
                 Self::content("remove", path.to_string(), now.as_deref(), None)
             }
-            Reversal::Restore { path, bytes } => {
+            Reversal::Restore { path, bytes, mode } => {
                 let now = fs.read_up_to(path, u64::MAX).ok();
                 let op = if now.is_some() { "replace" } else { "create" };
-                Self::content(op, path.to_string(), now.as_deref(), Some(bytes))
+                Self::content(op, path.to_string(), now.as_deref(), Some(bytes)).with_mode(*mode)
             }
-            Reversal::Relink { path, target } => Self::link(path.to_string(), target),
+            Reversal::Relink { path, target } => Self::link("link", path.to_string(), target),
             Reversal::MoveBack { from, to } => Self::moved(from.to_string(), to.to_string()),
             _ => return None,
         })
@@ -73,16 +80,21 @@ impl ChangeDocument {
     fn content(op: &'static str, path: String, old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
         let diff = diff(&path, old, new);
         let bytes = Some(new.map_or(0, |new| new.len() as u64));
-        Self { op, path, from: Vec::new(), bytes, diff }
+        Self { op, path, from: Vec::new(), bytes, mode: None, diff }
     }
 
-    fn link(path: String, target: &str) -> Self {
-        let bytes = Some(target.len() as u64);
-        Self { op: "link", path, from: vec![target.to_owned()], bytes, diff: None }
+    fn with_mode(mut self, mode: Option<u32>) -> Self {
+        self.mode = mode.map(|mode| format!("{mode:03o}"));
+        self
+    }
+
+    fn link(op: &'static str, path: String, target: &str) -> Self {
+        let bytes = Some(if op == "unlink" { 0 } else { target.len() as u64 });
+        Self { op, path, from: vec![target.to_owned()], bytes, mode: None, diff: None }
     }
 
     fn moved(from: String, path: String) -> Self {
-        Self { op: "move", path, from: vec![from], bytes: None, diff: None }
+        Self { op: "move", path, from: vec![from], bytes: None, mode: None, diff: None }
     }
 }
 

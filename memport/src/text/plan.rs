@@ -80,10 +80,13 @@ fn changes(page: &mut Page, changes: &[ChangeDocument]) {
 fn one(page: &mut Page, change: &ChangeDocument) {
     let path = page.paths().file(&change.path);
     let detail = match (change.op, change.from.as_slice(), change.bytes) {
-        ("link", [target], _) => format!("-> {}", visible(target)),
+        ("link" | "unlink", [target], _) => format!("-> {}", visible(target)),
         (_, [from], _) => format!("from {}", page.paths().file(from)),
         ("remove", ..) | (_, _, None) => String::new(),
-        (_, _, Some(bytes)) => format!("{} B", grouped(bytes)),
+        (_, _, Some(bytes)) => match &change.mode {
+            Some(mode) => format!("{} B, mode {mode}", grouped(bytes)),
+            None => format!("{} B", grouped(bytes)),
+        },
     };
     page.line(0, &[]);
     let mut parts =
@@ -94,7 +97,7 @@ fn one(page: &mut Page, change: &ChangeDocument) {
     page.line(0, &parts);
     match &change.diff {
         Some(diff) => diff.lines().skip(NAMES).for_each(|line| diff_line(page, line)),
-        None if matches!(change.op, "move" | "link") => {}
+        None if matches!(change.op, "move" | "link" | "unlink") => {}
         None => page.prose(2, "(no text)", palette::DIM),
     }
 }
@@ -117,7 +120,7 @@ fn diff_line(page: &mut Page, line: &str) {
 fn style(op: &str) -> Style {
     match op {
         "create" | "link" => palette::GOOD,
-        "remove" => palette::LOST,
+        "remove" | "unlink" => palette::LOST,
         _ => palette::SCOPE,
     }
 }
