@@ -1,0 +1,265 @@
+"""Runs each tool on a fresh copy of the project and says what Codex then gets.
+
+    compare.py WORK_FOLDER NODE_MODULES MEMPORT_BINARY
+
+prints Markdown. What Codex gets is computed by `memport explain codex --json`.
+"""
+
+import hashlib
+import json
+import os
+import resource
+import shutil
+import stat
+import statistics
+import subprocess
+import sys
+
+WORK, MODULES, MEMPORT = (os.path.abspath(argument) for argument in sys.argv[1:4])
+HERE = os.path.dirname(os.path.abspath(__file__))
+RULESYNC = ["node", os.path.join(MODULES, "rulesync/dist/cli/index.js")]
+RULER = ["node", os.path.join(MODULES, "@intellectronica/ruler/dist/cli/index.js")]
+REPEATS = 5
+
+
+def build(name, kind):
+    folder = os.path.join(WORK, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([sys.executable, os.path.join(HERE, "project.py"), folder, kind], check=True)
+    return folder
+
+
+def run(folder, command):
+    """Exit code, everything that was said, and CPU seconds."""
+    home = os.path.join(folder, "home")
+    env = {"PATH": os.environ["PATH"], "HOME": home, "NO_COLOR": "1",
+           "XDG_STATE_HOME": os.path.join(folder, "state")}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, cwd=os.path.join(folder, "project"), env=env,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.returncode, done.stdout.decode(errors="replace"), cpu
+
+
+def by_hand(folder):
+    """Ruler reads no Claude Code project; a person would move the files like this."""
+    project = os.path.join(folder, "project")
+    ruler = os.path.join(project, ".ruler")
+    os.makedirs(ruler, exist_ok=True)
+    shutil.copy(os.path.join(project, "CLAUDE.md"), os.path.join(ruler, "AGENTS.md"))
+    for part in ["rules", "skills", "agents"]:
+        source = os.path.join(project, ".claude", part)
+        if os.path.isdir(source):
+            target = ruler if part == "rules" else os.path.join(ruler, part)
+            shutil.copytree(source, target, dirs_exist_ok=True)
+    nested = os.path.join(project, "packages/web/CLAUDE.md")
+    if os.path.exists(nested):
+        inner = os.path.join(project, "packages/web/.ruler")
+        os.makedirs(inner, exist_ok=True)
+        shutil.copy(nested, os.path.join(inner, "AGENTS.md"))
+
+
+def rulesync(folder):
+    every = ["--from", "claudecode", "--to", "codexcli", "-f", "rules,commands,subagents,skills"]
+    return [RULESYNC + ["convert"] + every, RULESYNC + ["convert", "--global"] + every]
+
+
+def ruler(folder):
+    if not os.path.isdir(os.path.join(folder, "project/.ruler")):
+        by_hand(folder)
+    return [RULER + ["apply", "--agents", "codex", "--nested", "--local-only", "--subagents"]]
+
+
+def memport(folder):
+    return [[MEMPORT, "port", "--from", "claude", "--to", "codex", "--write", "--accept-loss", "all"]]
+
+
+TOOLS = {"rulesync": rulesync, "ruler": ruler, "memport": memport}
+
+
+def apply(folder, tool):
+    codes, said, cpu = [], "", 0.0
+    for command in TOOLS[tool](folder):
+        code, text, seconds = run(folder, command)
+        codes.append(code)
+        said += text
+        cpu += seconds
+    return codes, said, cpu
+
+
+def explain(folder, at):
+    command = [MEMPORT, "explain", "codex", "--json", "--cwd", os.path.join(folder, "project", at),
+               "--home", os.path.join(folder, "home")]
+    code, text, _ = run(folder, command)
+    if code != 0:
+        raise SystemExit(f"`memport explain codex` answers {code}: {text}")
+    return json.loads(text)
+
+
+def inside(folder, path):
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+
+
+def tree(folder):
+    """Every file below, with its bytes and permission bits."""
+    found = {}
+    for top, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name not in (".git", "state")]
+        for name in files:
+            path = os.path.join(top, name)
+            with open(path, "rb") as file:
+                data = file.read()
+            found[os.path.relpath(path, folder)] = (data, stat.S_IMODE(os.lstat(path).st_mode))
+    return found
+
+
+def digest(folder):
+    listing = repr(sorted((path, hashlib.sha256(data).hexdigest(), mode)
+                          for path, (data, mode) in tree(folder).items()))
+    return hashlib.sha256(listing.encode()).hexdigest()
+
+
+def skill_files(view, folder):
+    """The main files of the skills that Codex lists, and of those only a person can start."""
+    listed = [skill["file"] for skill in view["skills"]["listed"] if skill["file"]]
+    hidden = [skill["path"] for skill in view["skills"]["omitted"] if skill["reason"]["code"] == "not-listed"]
+    system = os.path.join(folder, "home/.codex/skills/.system")
+    return [path for path in listed + hidden if not path.startswith(system) and os.path.isfile(path)]
+
+
+def texts(folder):
+    """Every text that Codex gets: when, from which file, and the text."""
+    found = []
+    for at, when in [("", "at start"), ("packages/web", "at start in `packages/web`"),
+                     ("data", "at start in `data`"), ("src/api", "at start in `src/api`")]:
+        if not os.path.isdir(os.path.join(folder, "project", at)):
+            continue
+        view = explain(folder, at)
+        found += [(when, layer["path"], layer["content"]) for layer in view["layers"]]
+        found += [(f"{when}, list of skills", skill["file"], skill["description"])
+                  for skill in view["skills"]["listed"] if skill["description"]]
+        for path in skill_files(view, folder):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                found.append(("when the skill is used", path, file.read()))
+        for base in ["project/.codex/agents", "home/.codex/agents"]:
+            for path, (data, _) in tree(os.path.join(folder, base)).items():
+                found.append(("when the sub-agent runs", os.path.join(folder, base, path), data.decode(errors="replace")))
+        root = view["memory"]["root"]
+        for path, (data, _) in tree(root).items():
+            found.append(("in Codex’s memory folder", os.path.join(root, path), data.decode(errors="replace")))
+    return found
+
+
+def find(found, word):
+    return [place for place in found if word in place[2]]
+
+
+def verdict(folder, found, known, said):
+    places = find(found, known["word"])
+    named = known["file"] in said or inside(folder, known["file"]).split("/", 1)[1] in said
+    # A tool may say of a whole kind that it leaves it out.
+    named = named or f"feature '{known['what']}s'" in said
+    if not places:
+        if not known["seen"]:
+            return "not shown, as in Claude Code"
+        return "**no**, told" if named else "**no**, not told"
+    when, path, text = places[0]
+    where = f"{when}: `{inside(folder, path)}`"
+    if not known["seen"]:
+        return f"shown, though Claude Code hides it ({where})"
+    if known["bound"] and text and known["bound"] not in text:
+        where += "; its paths are gone" + ("" if named else ", not told")
+    if known["bound"] and text and known["bound"] in text:
+        where += "; its paths stand beside it"
+    if known["private"] and inside(folder, path).startswith("project/"):
+        where += "; private text in a project file"
+    return where
+
+
+def skills(folder):
+    """What became of the two skills besides their text."""
+    view = explain(folder, "")
+    answers = []
+    for path in skill_files(view, folder):
+        if os.path.basename(os.path.dirname(path)) != "csv-parser":
+            continue
+        base = os.path.dirname(path)
+        source = os.path.join(folder, "project/.claude/skills/csv-parser")
+        script, picture = (os.path.join(base, name) for name in ["scripts/detect.py", "logo.png"])
+        runs = os.path.exists(script) and os.access(script, os.X_OK)
+        same = os.path.exists(picture) and open(picture, "rb").read() == open(
+            os.path.join(source, "logo.png"), "rb").read()
+        answers.append(f"script executable: {'yes' if runs else '**no**'}; picture identical: {'yes' if same else '**no**'}")
+    offered = any(skill["name"] == "deploy" for skill in view["skills"]["listed"])
+    there = any(os.path.basename(os.path.dirname(path)) == "deploy" for path in skill_files(view, folder))
+    kept = "kept" if there and not offered else "**lost: the model is offered it**" if offered else "the skill is not there"
+    return answers[:1] + [f"“only the person may start it”: {kept}"]
+
+
+def keeps_hand_written(tool):
+    """Whether a hand-written AGENTS.md at the root is still read, once the tool has run."""
+    folder = build(f"hand-{tool}", "plain")
+    with open(os.path.join(folder, "project/AGENTS.md"), "w") as file:
+        file.write("HAND_ROOT Ask before a release.\n")
+    apply(folder, tool)
+    return "yes" if find(texts(folder), "HAND_ROOT") else "**no**"
+
+
+def main():
+    versions = {name: json.load(open(os.path.join(MODULES, package, "package.json")))["version"]
+                for name, package in [("rulesync", "rulesync"), ("ruler", "@intellectronica/ruler")]}
+    versions["memport"] = run(build("version", "plain"), [MEMPORT, "--version"])[1].split()[-1]
+    print("versions:", versions, "\n")
+    for kind in ["usual", "plain"]:
+        rows, other = {}, {}
+        for tool in TOOLS:
+            folder = build(f"{kind}-{tool}", kind)
+            before = tree(folder)
+            codes, said, _ = apply(folder, tool)
+            with open(os.path.join(WORK, f"{kind}-{tool}.txt"), "w") as file:
+                file.write(said)
+            found = texts(folder)
+            known_lines = json.load(open(os.path.join(folder, "lines.json")))
+            for known in known_lines:
+                rows.setdefault(known["what"], []).append(verdict(folder, found, known, said))
+            hand = find(found, "HAND_WRITTEN")
+            once = digest(folder)
+            after = tree(folder)
+            made = sorted(path for path in after if path not in before and ".ruler/" not in path)
+            changed = sorted(path for path in before if path in after and after[path] != before[path])
+            again, _, _ = apply(folder, tool)
+            other[tool] = {
+                "exit codes; of a second run": f"{', '.join(map(str, codes))}; {', '.join(map(str, again))}",
+                "skill’s files": "<br>".join(skills(folder)),
+                "hand-written `packages/web/AGENTS.md` still read after one run": "yes" if hand else "**no**",
+                "… after a second run": "yes" if find(texts(folder), "HAND_WRITTEN") else "**no**",
+                "second run changes nothing": "yes" if digest(folder) == once else "**no**",
+                "files changed": ", ".join(f"`{path}`" for path in changed) or "none",
+                "files made": ", ".join(f"`{path}`" for path in made) or "none",
+            }
+        print(f"## {kind}\n\n| | {' | '.join(TOOLS)} |\n|---|{'---|' * len(TOOLS)}")
+        for what, cells in rows.items():
+            print(f"| {what} | {' | '.join(cells)} |")
+        if kind == "plain":
+            for tool in TOOLS:
+                other[tool]["hand-written `AGENTS.md` at the root still read after one run"] = keeps_hand_written(tool)
+        for what in other["memport"]:
+            print(f"| {what} | {' | '.join(other[tool][what] for tool in TOOLS)} |")
+        print()
+    cells = []
+    for tool in TOOLS:
+        times, codes = [], None
+        for _ in range(REPEATS):
+            folder = build(f"many-{tool}", "many")
+            TOOLS[tool](folder)
+            codes, _, cpu = apply(folder, tool)
+            times.append(cpu)
+        layers = explain(folder, "")["layers"]
+        rules = sum(any(f"# Rule {at}\n" in layer["content"] for layer in layers) for at in range(200))
+        cells.append(f"| {tool} | {statistics.median(times):.2f} s | {', '.join(map(str, codes))} | {rules} of 200 |")
+    print("## many\n\n| | CPU | exit | rules that Codex shows |\n|---|---|---|---|")
+    print("\n".join(cells))
+
+
+main()
