@@ -41,6 +41,39 @@ pub enum Error {
         /// What the system said.
         source: IoError,
     },
+    /// The system refused to write what must be written.
+    #[error("cannot write `{path}`: {source}")]
+    Write {
+        /// The path.
+        path: AbsPath,
+        /// What the system said.
+        source: IoError,
+    },
+    /// A file that would be replaced or removed is marked as read-only.
+    #[error("`{path}` is read-only, so it is neither replaced nor removed")]
+    ReadOnly {
+        /// The file.
+        path: AbsPath,
+    },
+    /// A file that would be replaced cannot be given to its owner again.
+    #[error("`{path}` belongs to another user or group, and would not after it is replaced")]
+    ForeignOwner {
+        /// The file.
+        path: AbsPath,
+    },
+    /// Somebody wrote where a run was at work, so that it could be neither
+    /// finished nor taken back.
+    #[error(
+        "`{path}` was changed while run {run} was at work; what was there before is in `{kept}`"
+    )]
+    Conflict {
+        /// The run.
+        run: String,
+        /// The first path that is neither as before nor as planned.
+        path: AbsPath,
+        /// The folder that keeps what was there before, and what was planned.
+        kept: AbsPath,
+    },
     /// A plan was made for other bytes than there are now.
     #[error("`{path}` changed since the plan was made; plan again")]
     Stale {
@@ -107,6 +140,14 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// The record of earlier ports holds what no version of this library wrote.
+    #[error("the manifest `{path}` cannot be used: {why}; mend it, or move it away to port anew")]
+    Manifest {
+        /// The file.
+        path: AbsPath,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A file that the answer hangs on is larger than what is read here.
     #[error("`{path}` is larger than the {} that are read here", crate::counted(*limit, "byte"))]
     TooLarge {
@@ -153,6 +194,14 @@ pub enum IoErrorKind {
     NotAFile,
     /// The path is taken.
     AlreadyExists,
+    /// No space is left.
+    NoSpace,
+    /// The file system can only be read.
+    ReadOnlyFileSystem,
+    /// A file cannot be given to its owner.
+    ForeignOwner,
+    /// The file system has no such operation.
+    Unsupported,
     /// Anything else.
     Other,
 }
@@ -169,6 +218,10 @@ impl IoError {
             IoErrorKind::NameTooLong => "File name too long (os error 36)",
             IoErrorKind::NotAFile => "not a regular file",
             IoErrorKind::AlreadyExists => "File exists (os error 17)",
+            IoErrorKind::NoSpace => "No space left on device (os error 28)",
+            IoErrorKind::ReadOnlyFileSystem => "Read-only file system (os error 30)",
+            IoErrorKind::ForeignOwner => "Operation not permitted (os error 1)",
+            IoErrorKind::Unsupported => "Operation not supported (os error 95)",
             IoErrorKind::Other => "input/output error",
         };
         Self { kind, message: message.to_owned() }
@@ -186,6 +239,8 @@ impl IoError {
             io::ErrorKind::IsADirectory => IoErrorKind::IsADirectory,
             io::ErrorKind::PermissionDenied => IoErrorKind::PermissionDenied,
             io::ErrorKind::AlreadyExists => IoErrorKind::AlreadyExists,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => IoErrorKind::NoSpace,
+            io::ErrorKind::ReadOnlyFilesystem => IoErrorKind::ReadOnlyFileSystem,
             io::ErrorKind::InvalidFilename => IoErrorKind::NameTooLong,
             _ => Self::kind_of_code(error.raw_os_error()),
         };

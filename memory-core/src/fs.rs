@@ -14,7 +14,7 @@ mod overlay;
 mod record;
 
 pub use mem::MemFs;
-pub use mutate::{FsMut, Lock};
+pub use mutate::{FsMut, Lock, Owner, Ownership};
 #[cfg(feature = "os")]
 pub use os::OsFs;
 pub use overlay::Overlay;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use memory_core::{
     AbsPath, Change, Digest, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock,
-    MemFs, Metadata, Reversal, WritePlan, apply, reversals, undo,
+    MemFs, Metadata, Owner, Ownership, Reversal, WritePlan, apply, reversals, undo,
 };
 
 fn path(text: &str) -> AbsPath {
@@ -75,7 +75,13 @@ impl FsMut for StopAfter<'_> {
         self.inner.remove_dir(path)
     }
     /// A write that is interrupted leaves a part of the bytes.
-    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+    fn create_file_of(
+        &self,
+        path: &AbsPath,
+        bytes: &[u8],
+        mode: Option<u32>,
+        owner: Option<Owner>,
+    ) -> Result<(), IoError> {
         let was_stopped = self.stopped.get();
         if let Err(stopped) = self.step() {
             if !was_stopped {
@@ -83,7 +89,7 @@ impl FsMut for StopAfter<'_> {
             }
             return Err(stopped);
         }
-        self.inner.create_file(path, bytes, mode)
+        self.inner.create_file_of(path, bytes, mode, owner)
     }
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
         self.step()?;
@@ -97,9 +103,27 @@ impl FsMut for StopAfter<'_> {
         self.step()?;
         self.inner.remove_file(path)
     }
+    fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.rename_new(from, to)
+    }
+    fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.exchange(one, other)
+    }
+    fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.step()?;
+        self.inner.sync_dir(path)
+    }
+    fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
+        self.inner.ownership(path)
+    }
     fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
         self.step()?;
         self.inner.lock(path)
+    }
+    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        self.inner.lock_dir(path)
     }
 }
 

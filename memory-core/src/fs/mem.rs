@@ -8,6 +8,7 @@ use tree::{Last, Node, What};
 
 use crate::{
     AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
+    Owner, Ownership,
 };
 
 /// A file system in memory, for tests and for questions about a tree that is not there.
@@ -80,6 +81,14 @@ impl MemFs {
     pub fn mode(&mut self, path: impl AsRef<str>, mode: u32) -> &mut Self {
         if let Some(node) = self.node_mut(path.as_ref()) {
             node.mode = mode;
+        }
+        self
+    }
+
+    /// Gives a path to a user and a group other than the one who asks and writes.
+    pub fn owner(&mut self, path: impl AsRef<str>, owner: Owner) -> &mut Self {
+        if let Some(node) = self.node_mut(path.as_ref()) {
+            node.owner = owner;
         }
         self
     }
@@ -194,7 +203,16 @@ impl FsMut for MemFs {
         }
     }
 
-    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+    fn create_file_of(
+        &self,
+        path: &AbsPath,
+        bytes: &[u8],
+        mode: Option<u32>,
+        owner: Option<Owner>,
+    ) -> Result<(), IoError> {
+        if owner.is_some_and(|owner| owner != tree::WRITER) {
+            return Err(IoError::new(IoErrorKind::ForeignOwner));
+        }
         let mut node = Node::new(What::File(bytes.into()));
         node.mode = mode.unwrap_or(node.mode);
         self.create(path, node)
@@ -208,11 +226,34 @@ impl FsMut for MemFs {
         let mut tree = self.tree_mut();
         // Both parents must be there before anything is taken out.
         tree.parent_of(to)?;
-        let (children, name) = tree.parent_of(from)?;
-        let node = children.remove(&name).ok_or_else(|| IoError::new(IoErrorKind::NotFound))?;
+        let node = tree.take(from)?;
+        tree.put_back(to, node)
+    }
+
+    fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
         let (children, name) = tree.parent_of(to)?;
-        children.insert(name, node);
-        Ok(())
+        if children.contains_key(&name) {
+            return Err(IoError::new(IoErrorKind::AlreadyExists));
+        }
+        let node = tree.take(from)?;
+        tree.put_back(to, node)
+    }
+
+    fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError> {
+        let mut tree = self.tree_mut();
+        let (children, name) = tree.parent_of(other)?;
+        if !children.contains_key(&name) {
+            return Err(IoError::new(IoErrorKind::NotFound));
+        }
+        let first = tree.take(one)?;
+        let second = tree.take(other)?;
+        tree.put_back(one, second)?;
+        tree.put_back(other, first)
+    }
+
+    fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        self.metadata(path).map(|_| ())
     }
 
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
@@ -228,12 +269,22 @@ impl FsMut for MemFs {
         }
     }
 
+    fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
+        let owner = Some(self.tree().walk(path, Last::Keep)?.1.owner);
+        Ok(Ownership { owner, names: 1 })
+    }
+
     /// A tree in memory has one writer at a time by construction, so nothing is
     /// waited for.
     fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
         let mut tree = self.tree_mut();
         let (children, name) = tree.parent_of(path)?;
         children.entry(name).or_insert_with(|| Node::new(What::File([].into())));
+        Ok(Box::new(MemLock))
+    }
+
+    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        self.metadata(path)?;
         Ok(Box::new(MemLock))
     }
 }
@@ -280,6 +331,22 @@ mod tests {
         assert_eq!(kind_of(fs.read_up_to(&path("/pipe"), 9)), IoErrorKind::NotAFile);
         assert_eq!(kind_of(fs.read_up_to(&path("/a"), 9)), IoErrorKind::IsADirectory);
         assert_eq!(fs.symlink_metadata(&path("/loop")).unwrap().kind, FileKind::Link);
+    }
+
+    #[test]
+    fn names_are_swapped_and_a_taken_name_stays() {
+        let mut fs = MemFs::from_files([("/a/f", "1"), ("/b/g", "2")]);
+        fs.link("/a/l", "f");
+        fs.exchange(&path("/a/l"), &path("/b/g")).unwrap();
+        assert_eq!(fs.read_up_to(&path("/a/l"), 9).unwrap(), b"2");
+        assert_eq!(fs.read_link(&path("/b/g")).unwrap(), "f");
+        assert_eq!(kind_of(fs.exchange(&path("/a/f"), &path("/no"))), IoErrorKind::NotFound);
+        assert_eq!(kind_of(fs.exchange(&path("/no"), &path("/a/f"))), IoErrorKind::NotFound);
+        let taken = fs.rename_new(&path("/a/f"), &path("/a/l"));
+        assert_eq!(kind_of(taken), IoErrorKind::AlreadyExists);
+        assert_eq!(fs.read_up_to(&path("/a/f"), 9).unwrap(), b"1");
+        fs.rename_new(&path("/a/f"), &path("/b/f")).unwrap();
+        assert_eq!(fs.read_up_to(&path("/b/f"), 9).unwrap(), b"1");
     }
 
     #[test]

@@ -4,7 +4,8 @@ use crate::{AbsPath, Fs, IoError};
 /// [`undo`](crate::undo) take it.
 ///
 /// Each operation is on disk when it returns, so that what a journal says
-/// happened has happened even after a crash.
+/// happened has happened even after a crash; [`FsMut::exchange`] and
+/// [`FsMut::rename_new`] are so after [`FsMut::sync_dir`].
 pub trait FsMut: Fs {
     /// Makes one directory; its parent must be there.
     fn create_dir(&self, path: &AbsPath) -> Result<(), IoError>;
@@ -14,7 +15,22 @@ pub trait FsMut: Fs {
 
     /// Writes a new file with these permission bits, the system's usual ones
     /// for `None`; fails when the path is taken.
-    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError>;
+    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
+        self.create_file_of(path, bytes, mode, None)
+    }
+
+    /// The same for a file that is to belong to somebody, to whoever writes for
+    /// `None`; nobody else can read it before it does.
+    ///
+    /// Errors with [`IoErrorKind::ForeignOwner`](crate::IoErrorKind::ForeignOwner)
+    /// when the system does not allow that; there is no file then.
+    fn create_file_of(
+        &self,
+        path: &AbsPath,
+        bytes: &[u8],
+        mode: Option<u32>,
+        owner: Option<Owner>,
+    ) -> Result<(), IoError>;
 
     /// Makes a link with this target; fails when the path is taken.
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError>;
@@ -22,15 +38,54 @@ pub trait FsMut: Fs {
     /// Renames a file, a link or a directory; a file in the way is replaced at once.
     fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError>;
 
+    /// Renames a file, a link or a directory; fails when the new name is taken.
+    ///
+    /// Errors with [`IoErrorKind::Unsupported`](crate::IoErrorKind::Unsupported)
+    /// where that is not one step.
+    fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError>;
+
+    /// Swaps what two names lead to, in one step; both must be there.
+    ///
+    /// Errors with [`IoErrorKind::Unsupported`](crate::IoErrorKind::Unsupported)
+    /// where that is not one step.
+    fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError>;
+
+    /// Brings the names in a directory to disk.
+    fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError>;
+
     /// Removes a file or a link.
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError>;
+
+    /// To whom a path belongs, and how many names it has; a link is not followed.
+    fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError>;
 
     /// Waits for the one lock of that name, making its file where needed.
     ///
     /// The lock is given back when the value is dropped, and by the system when
     /// the process ends.
     fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError>;
+
+    /// Waits for the one lock of a directory, which is not changed by it.
+    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError>;
 }
 
 /// A held lock; dropping it gives it back.
 pub trait Lock {}
+
+/// To whom a file belongs, as Unix counts users and groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The number of the user.
+    pub user: u32,
+    /// The number of the group.
+    pub group: u32,
+}
+
+/// What a program that writes a file anew has to know of the old one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ownership {
+    /// To whom it belongs, or `None` where the system does not say.
+    pub owner: Option<Owner>,
+    /// How many names (hard links) it has, 1 where the system does not say.
+    pub names: u64,
+}

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use crate::path::{name_from_bytes, name_to_bytes};
 use crate::{
     AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
+    Owner, Ownership,
 };
 
 /// How many bytes are read at once, at most.
@@ -116,13 +117,22 @@ impl FsMut for OsFs {
         sync_parent(path)
     }
 
-    fn create_file(&self, path: &AbsPath, bytes: &[u8], mode: Option<u32>) -> Result<(), IoError> {
-        let mut file = new_file(mode).open(native(path))?;
-        file.write_all(bytes)?;
-        if let Some(mode) = mode {
-            set_mode(&file, mode)?;
+    fn create_file_of(
+        &self,
+        path: &AbsPath,
+        bytes: &[u8],
+        mode: Option<u32>,
+        owner: Option<Owner>,
+    ) -> Result<(), IoError> {
+        // What is to be given away is nobody else's to read until it is.
+        let first = if owner.is_some() { mode.map(|mode| mode & 0o700) } else { mode };
+        let mut file = new_file(first).open(native(path))?;
+        let written = write_whole(&mut file, bytes, mode, owner);
+        if written.is_err() {
+            // Its own error says more than that of a cleaning that failed.
+            drop(fs::remove_file(native(path)));
         }
-        file.sync_all()?;
+        written?;
         sync_parent(path)
     }
 
@@ -132,12 +142,31 @@ impl FsMut for OsFs {
 
     fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
         fs::rename(native(from), native(to))?;
+        if from.parent() != to.parent() {
+            sync_parent(from)?;
+        }
         sync_parent(to)
+    }
+
+    fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
+        rename_with(from, to, Rename::New)
+    }
+
+    fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError> {
+        rename_with(one, other, Rename::Exchange)
+    }
+
+    fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError> {
+        sync_dir(path)
     }
 
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
         fs::remove_file(native(path))?;
         sync_parent(path)
+    }
+
+    fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
+        Ok(ownership(&fs::symlink_metadata(native(path))?))
     }
 
     fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
@@ -146,6 +175,86 @@ impl FsMut for OsFs {
         file.lock()?;
         Ok(Box::new(OsLock { _file: file }))
     }
+
+    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+        let dir = fs::File::open(native(path))?;
+        dir.lock()?;
+        Ok(Box::new(OsLock { _file: dir }))
+    }
+}
+
+fn write_whole(
+    file: &mut fs::File,
+    bytes: &[u8],
+    mode: Option<u32>,
+    owner: Option<Owner>,
+) -> Result<(), IoError> {
+    file.write_all(bytes)?;
+    if let Some(owner) = owner {
+        give_to(file, owner)?;
+    }
+    if let Some(mode) = mode {
+        set_mode(file, mode)?;
+    }
+    Ok(file.sync_all()?)
+}
+
+/// A renaming that is no plain one.
+#[derive(Clone, Copy)]
+enum Rename {
+    /// The new name must be free.
+    New,
+    /// Both names are swapped.
+    Exchange,
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn rename_with(from: &AbsPath, to: &AbsPath, how: Rename) -> Result<(), IoError> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    let flags = match how {
+        Rename::New => RenameFlags::NOREPLACE,
+        Rename::Exchange => RenameFlags::EXCHANGE,
+    };
+    renameat_with(CWD, native(from), CWD, native(to), flags).map_err(|error| match error {
+        Errno::INVAL | Errno::NOSYS | Errno::NOTSUP => IoError::new(IoErrorKind::Unsupported),
+        _ => std::io::Error::from(error).into(),
+    })
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn rename_with(_: &AbsPath, _: &AbsPath, _: Rename) -> Result<(), IoError> {
+    Err(IoError::new(IoErrorKind::Unsupported))
+}
+
+/// Gives a file to a user and a group where it is not theirs already.
+#[cfg(unix)]
+fn give_to(file: &fs::File, owner: Owner) -> Result<(), IoError> {
+    let Some(now) = ownership(&file.metadata()?).owner else { return Ok(()) };
+    let user = (now.user != owner.user).then_some(owner.user);
+    let group = (now.group != owner.group).then_some(owner.group);
+    if user.is_none() && group.is_none() {
+        return Ok(());
+    }
+    std::os::unix::fs::fchown(file, user, group)
+        .map_err(|error| IoError { kind: IoErrorKind::ForeignOwner, message: error.to_string() })
+}
+
+#[cfg(not(unix))]
+fn give_to(_: &fs::File, _: Owner) -> Result<(), IoError> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn ownership(found: &fs::Metadata) -> Ownership {
+    use std::os::unix::fs::MetadataExt as _;
+    let owner = Some(Owner { user: found.uid(), group: found.gid() });
+    Ownership { owner, names: found.nlink() }
+}
+
+#[cfg(not(unix))]
+fn ownership(_: &fs::Metadata) -> Ownership {
+    Ownership { owner: None, names: 1 }
 }
 
 /// Private bytes are never readable to others, not even for a moment.
@@ -174,14 +283,17 @@ struct OsLock {
 
 impl Lock for OsLock {}
 
-#[cfg(unix)]
 fn sync_parent(path: &AbsPath) -> Result<(), IoError> {
-    let Some(parent) = path.parent() else { return Ok(()) };
-    Ok(fs::File::open(native(&parent))?.sync_all()?)
+    path.parent().map_or(Ok(()), |parent| sync_dir(&parent))
+}
+
+#[cfg(unix)]
+fn sync_dir(path: &AbsPath) -> Result<(), IoError> {
+    Ok(fs::File::open(native(path))?.sync_all()?)
 }
 
 #[cfg(not(unix))]
-fn sync_parent(_: &AbsPath) -> Result<(), IoError> {
+fn sync_dir(_: &AbsPath) -> Result<(), IoError> {
     Ok(())
 }
 

@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::{AbsPath, FileKind, IoError, IoErrorKind, Metadata};
+use crate::{AbsPath, FileKind, IoError, IoErrorKind, Metadata, Owner};
 
 /// How many links a path may lead through, as on Linux.
 const MAX_LINKS: usize = 40;
+
+/// The user who asks and writes.
+pub(super) const WRITER: Owner = Owner { user: 1000, group: 1000 };
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) what: What,
     pub(super) mode: u32,
     pub(super) modified: SystemTime,
+    pub(super) owner: Owner,
 }
 
 #[derive(Clone, Debug)]
@@ -33,7 +37,7 @@ impl Default for Node {
 impl Node {
     pub(super) fn new(what: What) -> Self {
         let mode = if matches!(what, What::Dir(_)) { 0o755 } else { 0o644 };
-        Self { what, mode, modified: SystemTime::UNIX_EPOCH }
+        Self { what, mode, modified: SystemTime::UNIX_EPOCH, owner: WRITER }
     }
 
     pub(super) fn metadata(&self) -> Metadata {
@@ -166,6 +170,19 @@ impl Node {
             Some(What::Dir(children)) => Ok((children, name)),
             _ => Err(IoError::new(IoErrorKind::NotADirectory)),
         }
+    }
+
+    /// Takes out what a path leads to, a link being a link.
+    pub(super) fn take(&mut self, path: &AbsPath) -> Result<Self, IoError> {
+        let (children, name) = self.parent_of(path)?;
+        children.remove(&name).ok_or_else(|| IoError::new(IoErrorKind::NotFound))
+    }
+
+    /// Puts what was taken out under a name; what is there goes.
+    pub(super) fn put_back(&mut self, path: &AbsPath, node: Self) -> Result<(), IoError> {
+        let (children, name) = self.parent_of(path)?;
+        children.insert(name, node);
+        Ok(())
     }
 }
 
