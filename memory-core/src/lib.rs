@@ -76,8 +76,8 @@ pub use plan::{
     reversals, undo,
 };
 pub use port::{
-    LowerBundle, LowerOptions, Lowered, MemoryAs, OverBudget, Placement, PortPlace, ReadBundle,
-    Target, View,
+    Changed, Conflict, LowerBundle, LowerOptions, Lowered, MemoryAs, OverBudget, Placement, Port,
+    PortPlace, PortRequest, ReadBundle, Side, Target, View, port,
 };
 pub use quirk::Quirk;
 pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};

@@ -1,9 +1,218 @@
 //! Carrying what one client keeps to another, with every loss named.
 
 mod adapter;
+mod back;
+mod drafts;
+mod join;
+mod ledger;
 mod lowered;
+mod manifest;
+mod mark;
+mod outcome;
+mod proof;
+mod recipe;
 mod request;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub use adapter::{LowerBundle, ReadBundle, View};
 pub use lowered::{Lowered, Placement, Target};
+pub use outcome::{Changed, Conflict, Port, PortRequest, Side};
 pub use request::{LowerOptions, MemoryAs, OverBudget, PortPlace};
+
+use back::{Back, bring_back};
+use drafts::Drafts;
+use join::Joint;
+use ledger::{Ledger, Record};
+use proof::Proof;
+
+use crate::{
+    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Severity, World,
+};
+
+/// Says what carrying everything from one client to another would write, and
+/// what would be lost; nothing is written.
+///
+/// The source is read without what earlier ports brought it; what came from the
+/// target once is brought back as it was, the rest is lowered by the target's
+/// adapter and joined with the files that are there: in parts of their own
+/// between marks, never over anybody's text. Then the target is asked what a
+/// session would be given after the port, and what it does not show is a loss.
+///
+/// Errors when a client cannot be read at all, or a manifest is damaged.
+///
+/// See the examples `port_claude_to_codex` and `custom_target` for its use.
+pub fn port(
+    world: World<'_>,
+    source: &dyn ReadBundle,
+    target: &dyn LowerBundle,
+    request: &PortRequest,
+) -> Result<Port, Error> {
+    let place = &request.place;
+    let clients = (source.client(), target.client());
+    let ledger = Ledger::read(world.fs, place, [clients.0, clients.1])?;
+    let is_back = |record: &Record| record.entry.client == clients.1.0;
+    // What can no longer be brought back is the source's own by now.
+    let comes_back = |record: &Record| {
+        world.fs.symlink_metadata(&record.from).is_ok() || target.keeps(world, place, &record.from)
+    };
+    let hidden = ledger.without_copies(world.fs, |record| is_back(record) && !comes_back(record));
+    let before = World { fs: &hidden, env: world.env };
+    let read = source.read_bundle(before, place)?;
+    let mut diagnostics = read.diagnostics;
+    let bundle = only(read.value, request);
+    let mut lowered = target.lower(before, place, &bundle, &request.options)?;
+    diagnostics.append(&mut lowered.diagnostics);
+
+    let mut roots = lowered.roots.clone();
+    roots.push(place.project.clone());
+    roots.push(place.home.join(".memport"));
+    let returning: Vec<_> = ledger
+        .records
+        .iter()
+        .filter(|record| is_back(record) && comes_back(record))
+        .filter(|record| request.only.is_empty() || asked(request, &record.entry.kind))
+        .collect();
+    let mut drafts = Drafts::new(world.fs, roots);
+    let mut back = Back::default();
+    for record in returning {
+        bring_back(world.fs, &ledger, record, &mut drafts, &mut back);
+    }
+    let kinds = kinds(&bundle);
+    let mut joint = Joint::new(world.fs, place, &ledger, clients, &kinds);
+    joint.join(&lowered.placements, &mut drafts);
+    joint.carried.append(&mut back.carried);
+    joint.sides.append(&mut back.sides);
+    joint.conflicts.append(&mut back.conflicts);
+    let (sides, conflicts) = (joint.sides.clone(), joint.conflicts.clone());
+    let mut carried: BTreeMap<AbsPath, BTreeSet<AbsPath>> = BTreeMap::new();
+    for (from, to) in &joint.carried {
+        carried.entry(from.clone()).or_default().insert(to.clone());
+    }
+
+    let mut losses = bundle.left_out.clone();
+    losses.append(&mut lowered.losses);
+    losses.extend(conflicts.iter().map(|conflict| in_the_way(conflict, clients.1.0)));
+    let outcome = drafts.outcome();
+    let after = World { fs: &outcome, env: world.env };
+    let findings =
+        Proof::new(after, place, target, &losses).account(&bundle, &lowered.placements)?;
+    losses.extend(findings.losses);
+    diagnostics.extend(awakened(world, after, source, place, &drafts)?);
+    order(&mut losses, &bundle);
+
+    let mut entries = joint.entries();
+    entries.append(&mut back.entries);
+    let mut plan = drafts.plan()?;
+    let made_of = drafts.made_of.clone();
+    ledger.changes(entries, &mut plan)?;
+    Ok(Port {
+        plan,
+        made_of,
+        carried,
+        losses: LossReport { losses },
+        conflicts,
+        sides,
+        unaccounted: findings.unaccounted,
+        diagnostics,
+    })
+}
+
+/// The parts of a bundle that are asked for.
+fn only(bundle: Bundle, request: &PortRequest) -> Bundle {
+    let asked = |kind| request.carries(kind);
+    Bundle {
+        instructions: if asked(ItemKind::Instruction) { bundle.instructions } else { Vec::new() },
+        rules: if asked(ItemKind::Rule) { bundle.rules } else { Vec::new() },
+        skills: if asked(ItemKind::Skill) { bundle.skills } else { Vec::new() },
+        stores: if asked(ItemKind::Memory) { bundle.stores } else { Vec::new() },
+        left_out: if request.only.is_empty() { bundle.left_out } else { Vec::new() },
+    }
+}
+
+fn asked(request: &PortRequest, kind: &str) -> bool {
+    request.only.iter().any(|asked| asked.as_str() == kind)
+}
+
+/// What kind of thing each file is.
+fn kinds(bundle: &Bundle) -> HashMap<AbsPath, ItemKind> {
+    let mut kinds = HashMap::new();
+    for piece in &bundle.instructions {
+        kinds.insert(piece.file.path.clone(), ItemKind::Instruction);
+    }
+    for rule in &bundle.rules {
+        kinds.insert(rule.file.path.clone(), ItemKind::Rule);
+    }
+    for skill in &bundle.skills {
+        kinds.insert(skill.path.clone(), ItemKind::Skill);
+        for file in &skill.files {
+            kinds.insert(skill.path.join(file.path.as_str()), ItemKind::Skill);
+        }
+    }
+    for store in &bundle.stores {
+        for file in &store.files {
+            kinds.insert(store.root.join(file.path.as_str()), ItemKind::Memory);
+        }
+        let of_memories = store.memories.iter().filter_map(|memory| memory.origin.path.as_ref());
+        kinds.extend(of_memories.map(|path| (path.clone(), ItemKind::Memory)));
+    }
+    kinds
+}
+
+fn in_the_way(conflict: &Conflict, client: &str) -> Loss {
+    Loss {
+        what: "what is in the way".to_owned(),
+        path: conflict.from.clone(),
+        line: None,
+        how: LossKind::Dropped,
+        kept_in: None,
+        message: format!(
+            "it is not carried to {client}: `{}` stays as it is, {}",
+            conflict.path, conflict.why
+        ),
+    }
+}
+
+/// The files that the source itself would load because the port wrote them.
+fn awakened(
+    before: World<'_>,
+    after: World<'_>,
+    source: &dyn ReadBundle,
+    place: &PortPlace,
+    drafts: &Drafts<'_>,
+) -> Result<Vec<Diagnostic>, Error> {
+    let Some(old) = source.shown(before, place)? else { return Ok(Vec::new()) };
+    let plan = drafts.plan()?;
+    let touched = plan.changes().iter().map(crate::Change::path);
+    let seen = |path: &AbsPath| old.probes.read.contains(path) || old.probes.missing.contains(path);
+    if !touched.into_iter().any(seen) {
+        return Ok(Vec::new());
+    }
+    let Some(new) = source.shown(after, place)? else { return Ok(Vec::new()) };
+    let known: HashSet<_> = old.texts.iter().map(|(path, _)| path).collect();
+    let more = new.texts.iter().filter(|(path, _)| !known.contains(path));
+    Ok(more
+        .map(|(path, _)| {
+            let message =
+                format!("{} will load this file too, beside the original", source.client());
+            Diagnostic::new(Code("port/loaded-twice"), Severity::Warning, message).at(path)
+        })
+        .collect())
+}
+
+/// Brings the losses into the order of the source; one that is told twice goes.
+fn order(losses: &mut Vec<Loss>, bundle: &Bundle) {
+    let pieces = bundle.instructions.iter().map(|piece| &piece.file.path);
+    let pieces = pieces.chain(bundle.rules.iter().map(|rule| &rule.file.path));
+    let pieces = pieces.chain(bundle.skills.iter().map(|skill| &skill.path));
+    let pieces = pieces.chain(bundle.stores.iter().map(|store| &store.root));
+    let mut places: HashMap<AbsPath, usize> = HashMap::new();
+    for (number, path) in pieces.enumerate() {
+        places.entry(path.clone()).or_insert(number);
+    }
+    let place = |loss: &Loss| {
+        loss.path.ancestors().find_map(|path| places.get(&path).copied()).unwrap_or(usize::MAX)
+    };
+    losses.sort_by_cached_key(|loss| (place(loss), loss.path.clone(), loss.line));
+    losses.dedup();
+}

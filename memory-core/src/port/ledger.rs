@@ -1,0 +1,161 @@
+//! What earlier ports carried, looked up by either end.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::manifest::{Entry, ManifestFile, Names, PartEntry, is_between};
+use super::{PortPlace, mark};
+use crate::{AbsPath, Change, ClientId, Content, Error, Fs, Overlay, WritePlan};
+
+/// The manifests of a person and a project, for two clients.
+pub(super) struct Ledger<'a> {
+    place: &'a PortPlace,
+    project: ManifestFile,
+    home: Option<ManifestFile>,
+    /// What was carried between the two clients, in either direction.
+    pub(super) records: Vec<Record>,
+    by_part: HashMap<(AbsPath, Option<String>), usize>,
+}
+
+/// One file that was carried, with its paths read.
+pub(super) struct Record {
+    pub(super) entry: Entry,
+    pub(super) from: AbsPath,
+    /// The parts whose paths can be used, the first being the first one.
+    pub(super) parts: Vec<(AbsPath, PartEntry)>,
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn read(
+        fs: &dyn Fs,
+        place: &'a PortPlace,
+        clients: [ClientId; 2],
+    ) -> Result<Self, Error> {
+        let project = ManifestFile::read(fs, &place.project)?;
+        let home = (place.home != place.project)
+            .then(|| ManifestFile::read(fs, &place.home))
+            .transpose()?;
+        let names = Names { place };
+        let [one, other] = clients;
+        let mut records = Vec::new();
+        let all = project.entries.iter().map(|entry| (entry, home.is_some()));
+        let homes = home.iter().flat_map(|file| &file.entries).map(|entry| (entry, false));
+        for (entry, own) in all.chain(homes) {
+            if !is_between(entry, one, other) && !is_between(entry, other, one) {
+                continue;
+            }
+            let parts = entry.parts.iter();
+            let parts: Option<Vec<_>> =
+                parts.map(|part| Some((names.path(&part.file, own)?, part.clone()))).collect();
+            if let (Some(from), Some(parts)) = (names.path(&entry.from, own), parts) {
+                records.push(Record { entry: entry.clone(), from, parts });
+            }
+        }
+        let mut by_part = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            for (file, part) in &record.parts {
+                by_part.insert((file.clone(), part.section.clone()), number);
+            }
+        }
+        Ok(Self { place, project, home, records, by_part })
+    }
+
+    /// What was carried to this file, or this part of it.
+    pub(super) fn carried_to(
+        &self,
+        file: &AbsPath,
+        section: Option<&str>,
+    ) -> Option<(&Record, &PartEntry)> {
+        let key = (file.clone(), section.map(str::to_owned));
+        let record = self.records.get(*self.by_part.get(&key)?)?;
+        let (_, part) =
+            record.parts.iter().find(|(path, part)| *path == key.0 && part.section == key.1)?;
+        Some((record, part))
+    }
+
+    /// The names of the parts of a file that earlier ports wrote.
+    pub(super) fn sections_of(&self, file: &AbsPath) -> HashSet<&str> {
+        let parts = self.records.iter().flat_map(|record| &record.parts);
+        let here = parts.filter(|(path, _)| path == file);
+        here.filter_map(|(_, part)| part.section.as_deref()).collect()
+    }
+
+    /// The file system without what earlier ports wrote, but for the records
+    /// that `keep` names: what people wrote themselves.
+    pub(super) fn without_copies<'f>(
+        &self,
+        fs: &'f dyn Fs,
+        keep: impl Fn(&Record) -> bool,
+    ) -> Overlay<'f> {
+        let mut files: BTreeMap<&AbsPath, (bool, HashSet<&str>)> = BTreeMap::new();
+        for record in self.records.iter().filter(|record| !keep(record)) {
+            for (file, part) in &record.parts {
+                let (whole, sections) = files.entry(file).or_default();
+                match &part.section {
+                    None => *whole = true,
+                    Some(name) => {
+                        sections.insert(name);
+                    }
+                }
+            }
+        }
+        let mut overlay = Overlay::new(fs);
+        for (file, (whole, sections)) in files {
+            // A part that is all of its file shares it with nobody else's text.
+            if whole {
+                if fs.symlink_metadata(file).is_ok() {
+                    overlay.hide(file.clone());
+                }
+                continue;
+            }
+            let Ok(bytes) = fs.read_up_to(file, u64::MAX) else { continue };
+            let left = mark::without(&bytes, &sections);
+            if left.is_empty() {
+                overlay.hide(file.clone());
+            } else if left != bytes {
+                let mode = fs.metadata(file).ok().and_then(|found| found.mode);
+                overlay.put(file.clone(), Content::File { bytes: left.into(), mode });
+            }
+        }
+        overlay
+    }
+
+    /// Puts the entries in place of those of the same file, and says how the
+    /// manifests change.
+    pub(super) fn changes(self, entries: Vec<Entry>, plan: &mut WritePlan) -> Result<(), Error> {
+        let Self { place, mut project, mut home, .. } = self;
+        let index: HashSet<_> = entries
+            .iter()
+            .map(|entry| (entry.client.clone(), entry.target.clone(), entry.from.clone()))
+            .collect();
+        let stays = |old: &Entry| {
+            !index.contains(&(old.client.clone(), old.target.clone(), old.from.clone()))
+        };
+        project.entries.retain(stays);
+        if let Some(home) = &mut home {
+            home.entries.retain(stays);
+        }
+        let names = Names { place };
+        for entry in entries {
+            let files = entry.parts.iter().map(|part| &part.file);
+            let in_project =
+                files.chain([&entry.from]).all(|name| names.path(name, true).is_some());
+            match &mut home {
+                Some(home) if !in_project => home.entries.push(entry),
+                _ => project.entries.push(entry),
+            }
+        }
+        for file in [Some(project), home].into_iter().flatten() {
+            let bytes = file.bytes()?;
+            let change = match (&file.before, bytes) {
+                (None, Some(bytes)) => Change::create(file.path.clone(), bytes),
+                (Some(before), Some(bytes)) if *before != bytes => {
+                    Change::replace(file.path.clone(), before, bytes)
+                }
+                (Some(before), None) => Change::remove(file.path.clone(), before),
+                _ => continue,
+            };
+            plan.add(change)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! What was carried, kept beside the files so that it can be brought back.
+
+use serde::{Deserialize, Serialize};
+
+use super::PortPlace;
+use super::recipe::Step;
+use crate::{AbsPath, ClientId, Content, Digest, Error, Fs, RelPath};
+
+/// Where a manifest lies, below the project or the home directory.
+const FILE: &str = ".memport/port.toml";
+
+const HEAD: &str = "\
+# What memport carried from one client's files to another's. Keep it with them:
+# it tells which text is a copy of which, and brings the originals back.
+
+";
+
+/// The largest manifest that is read, in bytes.
+const LIMIT: u64 = 64 << 20;
+
+/// One file that was carried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The client it belongs to.
+    pub(super) client: String,
+    /// The client it was carried to.
+    pub(super) target: String,
+    /// What kind of thing it is.
+    pub(super) kind: String,
+    /// The file, as [`Names`] writes it.
+    pub(super) from: String,
+    /// The fingerprint of what stood there.
+    pub(super) digest: String,
+    /// Its permission bits, in octal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mode: Option<String>,
+    /// Where it went. Its bytes come back out of the first part.
+    pub(super) parts: Vec<PartEntry>,
+    /// How they do.
+    pub(super) recipe: Vec<Step>,
+}
+
+/// Where a file went, or a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PartEntry {
+    /// The file it went to, as [`Names`] writes it.
+    pub(super) file: String,
+    /// The part of that file; `None` when the file is nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) section: Option<String>,
+    /// The fingerprint of what was written.
+    pub(super) digest: String,
+    /// How many of its first bytes are the target's own words.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) preface: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Manifest {
+    schema: u32,
+    #[serde(default)]
+    carried: Vec<Entry>,
+}
+
+/// The manifest of one folder, as it is and as it is to be.
+pub(super) struct ManifestFile {
+    pub(super) path: AbsPath,
+    pub(super) before: Option<Vec<u8>>,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl ManifestFile {
+    /// Reads the manifest of a folder; one that is not there is empty.
+    ///
+    /// Errors when it is there and cannot be used: going on without it would
+    /// take every copy for somebody else's text.
+    pub(super) fn read(fs: &dyn Fs, folder: &AbsPath) -> Result<Self, Error> {
+        let path = folder.join(FILE);
+        let before = match fs.read_up_to(&path, LIMIT) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_absence() => {
+                return Ok(Self { path, before: None, entries: Vec::new() });
+            }
+            Err(source) => return Err(Error::Io { path, source }),
+        };
+        let bad = |why: String| Error::Manifest { path: path.clone(), why };
+        let text = std::str::from_utf8(&before).map_err(|error| bad(error.to_string()))?;
+        let read: Manifest =
+            toml::from_str(text).map_err(|error| bad(error.message().to_owned()))?;
+        if read.schema != 1 {
+            return Err(bad(format!("it is of schema {}, and only 1 is known", read.schema)));
+        }
+        Ok(Self { path, before: Some(before), entries: read.carried })
+    }
+
+    /// Its bytes as they are to be; `None` when there is nothing to keep.
+    pub(super) fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
+        if self.entries.is_empty() {
+            return Ok(None);
+        }
+        let mut carried = self.entries.clone();
+        carried
+            .sort_by(|a, b| (&a.client, &a.target, &a.from).cmp(&(&b.client, &b.target, &b.from)));
+        let text = toml::to_string(&Manifest { schema: 1, carried })
+            .map_err(|error| Error::Manifest { path: self.path.clone(), why: error.to_string() })?;
+        Ok(Some(format!("{HEAD}{text}").into_bytes()))
+    }
+}
+
+/// How paths are written in manifests: below the project as relative ones,
+/// below the home directory from `~/`, all others from the root.
+pub(super) struct Names<'a> {
+    pub(super) place: &'a PortPlace,
+}
+
+impl Names<'_> {
+    pub(super) fn name(&self, path: &AbsPath) -> String {
+        if let Some(rest) = path.strip_prefix(&self.place.project) {
+            return rest.to_owned();
+        }
+        match path.strip_prefix(&self.place.home) {
+            Some(rest) => format!("~/{rest}"),
+            None => path.as_str().to_owned(),
+        }
+    }
+
+    /// The path of a name; `None` for one that leads out of its folder.
+    ///
+    /// A manifest comes with a project and may be anybody's: that of a project
+    /// speaks only of files below it.
+    pub(super) fn path(&self, name: &str, own: bool) -> Option<AbsPath> {
+        if let Some(rest) = name.strip_prefix("~/") {
+            let rest = RelPath::new(rest)?;
+            return (!own).then(|| self.place.home.join(rest.as_str()));
+        }
+        if let Some(rest) = RelPath::new(name) {
+            return (!rest.as_str().is_empty()).then(|| self.place.project.join(rest.as_str()));
+        }
+        if own { None } else { AbsPath::new(name).ok() }
+    }
+}
+
+/// The fingerprint of a file's bytes, or of a link's target.
+pub(super) fn fingerprint(content: &Content) -> String {
+    match content {
+        Content::File { bytes, .. } => Digest::of(bytes).to_string(),
+        Content::Link { target } => format!("link:{target}"),
+    }
+}
+
+/// Whether two clients are those of an entry.
+pub(super) fn is_between(entry: &Entry, client: ClientId, target: ClientId) -> bool {
+    entry.client == client.0 && entry.target == target.0
+}

@@ -1,0 +1,109 @@
+//! What a port would do, and what it would lose.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{LowerOptions, PortPlace};
+use crate::{AbsPath, Diagnostic, ItemKind, LossReport, WritePlan};
+
+/// What is asked of a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortRequest {
+    /// The person and the project.
+    pub place: PortPlace,
+    /// What is carried; everything when it is empty.
+    pub only: BTreeSet<ItemKind>,
+    /// Choices of the person.
+    pub options: LowerOptions,
+}
+
+impl PortRequest {
+    /// Asks for everything, with the usual choices.
+    pub fn new(place: PortPlace) -> Self {
+        Self { place, only: BTreeSet::new(), options: LowerOptions::default() }
+    }
+
+    pub(super) fn carries(&self, kind: ItemKind) -> bool {
+        self.only.is_empty() || self.only.contains(&kind)
+    }
+}
+
+/// What a port would do: a plan, and the account of every piece of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// What would be written, the manifests included.
+    pub plan: WritePlan,
+    /// The source's files of which each changed file is made.
+    pub made_of: BTreeMap<AbsPath, BTreeSet<AbsPath>>,
+    /// Where each file of the source went: the files that hold its text, or
+    /// itself where the target reads it in place.
+    pub carried: BTreeMap<AbsPath, BTreeSet<AbsPath>>,
+    /// What does not survive as it is, in the order of the source.
+    pub losses: LossReport,
+    /// What stands in the way and stays as it is; each is among the losses too.
+    pub conflicts: Vec<Conflict>,
+    /// Every piece that an earlier port carried and that somebody changed since.
+    pub sides: Vec<Side>,
+    /// Pieces for which there is neither a place nor a loss. A port that has
+    /// any must not be carried out: the target's adapter is wrong.
+    pub unaccounted: Vec<AbsPath>,
+    /// What a person should know beside.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Something that stands where a piece should go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The source's file.
+    pub from: AbsPath,
+    /// Where it should go.
+    pub path: AbsPath,
+    /// The part of that file that is meant; `None` for the whole file.
+    pub section: Option<String>,
+    /// What would stand there; of a link, its target.
+    pub wanted: Vec<u8>,
+    /// What stands there; `None` for what is no file.
+    pub found: Option<Vec<u8>>,
+    /// Why it stays, in one sentence without a full stop.
+    pub why: String,
+}
+
+/// A piece that was changed since it was carried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The file it was carried from.
+    pub from: AbsPath,
+    /// The file it was carried to.
+    pub to: AbsPath,
+    /// The part of that file; `None` for the whole file.
+    pub section: Option<String>,
+    /// Who changed it.
+    pub changed: Changed,
+}
+
+/// Who changed a piece since it was carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Where it was carried from.
+    Origin,
+    /// Where it was carried to.
+    Copy,
+    /// Both.
+    Both,
+    /// Where it was carried from it is gone.
+    OriginGone,
+    /// Where it was carried to it is gone.
+    CopyGone,
+}
+
+impl Changed {
+    /// The word for it: `origin`, `copy`, `both`, `origin-gone`, `copy-gone`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Origin => "origin",
+            Self::Copy => "copy",
+            Self::Both => "both",
+            Self::OriginGone => "origin-gone",
+            Self::CopyGone => "copy-gone",
+        }
+    }
+}

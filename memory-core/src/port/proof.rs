@@ -1,0 +1,218 @@
+//! Proof that the target shows what the source showed.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::{LowerBundle, Placement, PortPlace, Target, View};
+use crate::{AbsPath, Bundle, Error, Loss, LossKind, SourceFile, World};
+
+/// What the proof finds wanting.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) losses: Vec<Loss>,
+    pub(super) unaccounted: Vec<AbsPath>,
+}
+
+/// Looks at the world after the port with the target's own eyes.
+pub(super) struct Proof<'a> {
+    pub(super) world: World<'a>,
+    pub(super) place: &'a PortPlace,
+    pub(super) target: &'a dyn LowerBundle,
+    /// The losses known so far.
+    pub(super) losses: &'a [Loss],
+    views: BTreeMap<AbsPath, View>,
+}
+
+impl<'a> Proof<'a> {
+    pub(super) fn new(
+        world: World<'a>,
+        place: &'a PortPlace,
+        target: &'a dyn LowerBundle,
+        losses: &'a [Loss],
+    ) -> Self {
+        Self { world, place, target, losses, views: BTreeMap::new() }
+    }
+
+    /// Accounts for every piece of a bundle.
+    ///
+    /// Errors when the target cannot be asked.
+    pub(super) fn account(
+        mut self,
+        bundle: &Bundle,
+        placements: &[Placement],
+    ) -> Result<Findings, Error> {
+        let mut findings = Findings::default();
+        let placed: HashSet<&AbsPath> = placements
+            .iter()
+            .flat_map(|placement| &placement.from)
+            .map(|file| &file.path)
+            .collect();
+        let lost: HashSet<&AbsPath> = self.losses.iter().map(|loss| &loss.path).collect();
+        let mut missing: BTreeSet<AbsPath> = BTreeSet::new();
+        for path in files_of(bundle) {
+            if !placed.contains(&path) && !lost.contains(&path) {
+                missing.insert(path);
+            }
+        }
+        findings.unaccounted = missing.into_iter().collect();
+        for placement in placements {
+            let Some(source) = placement.from.first() else { continue };
+            match &placement.to {
+                Target::Section { file, text, .. } => {
+                    let folder = self.folder_of(file);
+                    self.texts(source, file, text, &folder, &mut findings)?;
+                }
+                Target::InPlace => {
+                    let text = text_of(bundle, &source.path);
+                    if let Some(text) = text {
+                        let folder = self.folder_of(&source.path);
+                        self.texts(source, &source.path, text, &folder, &mut findings)?;
+                    }
+                }
+                Target::Whole { .. } | Target::Setting { .. } => {}
+            }
+        }
+        for skill in &bundle.skills {
+            let main = skill.path.join(skill.main.as_str());
+            let main =
+                if skill.files.len() == 1 && skill.path.file_name() == Some(skill.main.as_str()) {
+                    skill.path.clone()
+                } else {
+                    main
+                };
+            let Some(to) = placements.iter().find_map(|placement| match &placement.to {
+                Target::Whole { path, .. }
+                    if placement.from.first().is_some_and(|file| file.path == main) =>
+                {
+                    Some(path.clone())
+                }
+                _ => None,
+            }) else {
+                continue;
+            };
+            let folder = self.folder_of(&to);
+            if !self.view(&folder)?.skills.contains(&to) && !lost.contains(&main) {
+                findings.losses.push(Loss {
+                    what: format!("skill `{}`", skill.name),
+                    path: main,
+                    line: None,
+                    how: LossKind::Dropped,
+                    kept_in: Some(to),
+                    message: format!(
+                        "{} does not list it: there is no room for it, or something hides it",
+                        self.target.client()
+                    ),
+                });
+            }
+        }
+        Ok(findings)
+    }
+
+    fn view(&mut self, folder: &AbsPath) -> Result<&View, Error> {
+        match self.views.entry(folder.clone()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => Ok(new.insert(self.target.view(self.world, self.place, folder)?)),
+        }
+    }
+
+    /// The folder in which a session is given a file: the innermost one of the
+    /// project above it that is no folder of a client's own.
+    fn folder_of(&self, file: &AbsPath) -> AbsPath {
+        let project = &self.place.project;
+        let Some(rest) = file.strip_prefix(project) else { return project.clone() };
+        let mut folder = project.clone();
+        for part in rest.split('/').rev().skip(1).collect::<Vec<_>>().into_iter().rev() {
+            if part.starts_with('.') {
+                break;
+            }
+            folder = folder.join(part);
+        }
+        folder
+    }
+
+    /// Checks line by line that a text is shown.
+    fn texts(
+        &mut self,
+        source: &SourceFile,
+        file: &AbsPath,
+        text: &str,
+        folder: &AbsPath,
+        findings: &mut Findings,
+    ) -> Result<(), Error> {
+        let known = self.losses;
+        let client = self.target.client();
+        let view = self.view(folder)?;
+        let shown: Vec<&str> = view
+            .texts
+            .iter()
+            .filter(|(path, _)| path == file)
+            .map(|(_, text)| text.as_str())
+            .collect();
+        if shown.iter().any(|shown| shown.contains(text.trim())) {
+            return Ok(());
+        }
+        // A text that is not shown as a whole may be shown in pieces.
+        let lines: HashSet<&str> =
+            shown.iter().flat_map(|text| text.lines()).map(str::trim).collect();
+        let is_missing = |line: &&str| !line.trim().is_empty() && !lines.contains(line.trim());
+        let mut missing = text.lines().filter(is_missing).peekable();
+        let Some(first) = missing.peek().copied() else { return Ok(()) };
+        let is_told = known.iter().any(|loss| {
+            loss.path == source.path && matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
+        });
+        if is_told {
+            return Ok(());
+        }
+        let nothing =
+            !text.lines().any(|line| !line.trim().is_empty() && lines.contains(line.trim()));
+        let line = source.content.bytes().and_then(|bytes| line_of(bytes, first));
+        findings.losses.push(Loss {
+            what: "text".to_owned(),
+            path: source.path.clone(),
+            line,
+            how: if nothing { LossKind::Dropped } else { LossKind::Truncated },
+            kept_in: Some(file.clone()),
+            message: if nothing {
+                format!("{client} does not show it: it lies behind a limit or something hides it")
+            } else {
+                format!("{client} shows it only up to here")
+            },
+        });
+        Ok(())
+    }
+}
+
+/// All files of a bundle's pieces.
+fn files_of(bundle: &Bundle) -> Vec<AbsPath> {
+    let mut files: Vec<AbsPath> = Vec::new();
+    files.extend(bundle.instructions.iter().map(|piece| piece.file.path.clone()));
+    files.extend(bundle.rules.iter().map(|piece| piece.file.path.clone()));
+    for skill in &bundle.skills {
+        let single = skill.path.file_name() == Some(skill.main.as_str());
+        for file in &skill.files {
+            files.push(if single {
+                skill.path.clone()
+            } else {
+                skill.path.join(file.path.as_str())
+            });
+        }
+    }
+    for store in &bundle.stores {
+        files.extend(store.files.iter().map(|file| store.root.join(file.path.as_str())));
+    }
+    files
+}
+
+/// The text of an instruction that stands in a file.
+fn text_of<'b>(bundle: &'b Bundle, path: &AbsPath) -> Option<&'b str> {
+    let piece = bundle.instructions.iter().find(|piece| piece.file.path == *path);
+    let rule = || bundle.rules.iter().find(|rule| rule.file.path == *path);
+    piece.map(|piece| piece.text.as_str()).or_else(|| rule().map(|rule| rule.text.as_str()))
+}
+
+/// The line of a file, counted from 1, that holds a text.
+fn line_of(bytes: &[u8], text: &str) -> Option<u32> {
+    let at = memchr::memmem::find(bytes, text.trim().as_bytes())?;
+    let before = memchr::memchr_iter(b'\n', bytes.get(..at)?).count();
+    u32::try_from(before + 1).ok()
+}

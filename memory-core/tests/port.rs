@@ -1,0 +1,286 @@
+//! Carrying between two toy clients, one of which hides lines.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use memory_core::{
+    AbsPath, Bundle, Change, Changed, ClientId, Content, Env, Error, Fs, Instruction, Journal,
+    LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed, Placement, Port,
+    PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View, World, apply, port,
+    undo,
+};
+
+/// Reads one file name everywhere, and does not show lines that begin with `%`.
+struct Toy {
+    client: ClientId,
+    file: &'static str,
+    hides: bool,
+    /// How many bytes of a file it shows.
+    limit: usize,
+}
+
+const ALPHA: Toy = Toy { client: ClientId("alpha"), file: "ALPHA.md", hides: true, limit: 9999 };
+const BETA: Toy = Toy { client: ClientId("beta"), file: "BETA.md", hides: false, limit: 9999 };
+
+impl Toy {
+    fn shown(&self, bytes: &[u8]) -> String {
+        let text = String::from_utf8_lossy(bytes);
+        let lines = text.split_inclusive('\n').filter(|line| !self.hides || !line.starts_with('%'));
+        let text: String = lines.collect();
+        text.chars().take(self.limit).collect()
+    }
+
+    fn folders(place: &PortPlace) -> [(AbsPath, Reach); 3] {
+        let sub = place.project.join("sub");
+        [
+            (place.home.clone(), Reach::everywhere(Scope::User)),
+            (place.project.clone(), Reach::below(Scope::Project, place.project.clone())),
+            (sub.clone(), Reach::below(Scope::Project, sub)),
+        ]
+    }
+}
+
+impl ReadBundle for Toy {
+    fn client(&self) -> ClientId {
+        self.client
+    }
+
+    fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
+        let mut bundle = Bundle::default();
+        for (folder, reach) in Self::folders(place) {
+            let path = folder.join(self.file);
+            let Ok(bytes) = world.fs.read_up_to(&path, u64::MAX) else { continue };
+            let text = self.shown(&bytes);
+            let file = SourceFile { path, content: Content::file(bytes) };
+            let kind = LayerKind::Instructions;
+            bundle.instructions.push(Instruction { kind, text, reach, file, imported: None });
+        }
+        Ok(Parsed { value: bundle, diagnostics: Vec::new() })
+    }
+}
+
+impl LowerBundle for Toy {
+    fn client(&self) -> ClientId {
+        self.client
+    }
+
+    fn lower(
+        &self,
+        _: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        _: &LowerOptions,
+    ) -> Result<Lowered, Error> {
+        let placement = |piece: &Instruction| {
+            let folder = piece.reach.folder.clone().unwrap_or_else(|| place.home.clone());
+            let to = Target::Section {
+                file: folder.join(self.file),
+                name: piece.file.path.file_name().unwrap().to_owned(),
+                preface: String::new(),
+                text: piece.text.clone(),
+                marked: false,
+            };
+            Placement { from: vec![piece.file.clone()], to }
+        };
+        Ok(Lowered {
+            roots: vec![place.home.clone()],
+            placements: bundle.instructions.iter().map(placement).collect(),
+            ..Lowered::default()
+        })
+    }
+
+    fn view(&self, world: World<'_>, place: &PortPlace, _: &AbsPath) -> Result<View, Error> {
+        let mut view = View::default();
+        for (folder, _) in Self::folders(place) {
+            let path = folder.join(self.file);
+            if let Ok(bytes) = world.fs.read_up_to(&path, u64::MAX) {
+                view.texts.push((path, self.shown(&bytes)));
+            }
+        }
+        Ok(view)
+    }
+
+    fn keeps(&self, _: World<'_>, _: &PortPlace, path: &AbsPath) -> bool {
+        path.file_name() == Some(self.file)
+    }
+}
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::new(text).unwrap()
+}
+
+fn planned(fs: &MemFs, from: &Toy, to: &Toy) -> Port {
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let world = World { fs, env: &env };
+    port(world, from, to, &PortRequest::new(place)).unwrap()
+}
+
+fn carry(fs: &MemFs, from: &Toy, to: &Toy) -> Port {
+    let done = planned(fs, from, to);
+    apply(fs, &done.plan, &Journal::new(path("/state"))).unwrap();
+    let again = planned(fs, from, to);
+    assert_eq!(again.plan.changes(), [], "the second run changes nothing");
+    done
+}
+
+fn text(fs: &MemFs, file: &str) -> String {
+    String::from_utf8(fs.read_up_to(&path(file), u64::MAX).unwrap()).unwrap()
+}
+
+fn world() -> MemFs {
+    MemFs::from_files([
+        ("/h/ALPHA.md", "Answer in Japanese.\n"),
+        ("/p/ALPHA.md", "%owner: a\r\n# Title\r\n%note\r\nRun the tests."),
+        ("/p/sub/ALPHA.md", "Use pnpm.\n"),
+    ])
+}
+
+#[test]
+fn what_is_shown_is_carried_and_comes_back_byte_for_byte() {
+    let mut fs = world();
+    let done = carry(&fs, &ALPHA, &BETA);
+    assert_eq!(done.losses.losses, []);
+    assert_eq!(text(&fs, "/p/BETA.md"), "# Title\r\nRun the tests.");
+    assert_eq!(text(&fs, "/p/sub/BETA.md"), text(&fs, "/p/sub/ALPHA.md"));
+    assert_eq!(done.carried[&path("/p/ALPHA.md")], [path("/p/BETA.md")].into());
+    let before = text(&fs, "/p/ALPHA.md");
+    for file in ["/h/ALPHA.md", "/p/ALPHA.md", "/p/sub/ALPHA.md"] {
+        fs.remove(file);
+    }
+    let back = carry(&fs, &BETA, &ALPHA);
+    assert_eq!((back.losses.losses.len(), back.conflicts.len()), (0, 0));
+    assert_eq!(text(&fs, "/p/ALPHA.md"), before);
+    assert_eq!(text(&fs, "/h/ALPHA.md"), "Answer in Japanese.\n");
+    assert_eq!(planned(&fs, &ALPHA, &BETA).plan.changes(), []);
+}
+
+#[test]
+fn hand_written_text_stays_and_gets_a_part_beside_it() {
+    let mut fs = world();
+    fs.file("/p/BETA.md", "Mine.");
+    carry(&fs, &ALPHA, &BETA);
+    let joined = text(&fs, "/p/BETA.md");
+    assert!(joined.starts_with("Mine.\n\n<!-- memport:begin ALPHA.md glued -->\n# Title\r\n"));
+    // The way back tells whose text is whose.
+    fs.remove("/p/ALPHA.md");
+    carry(&fs, &BETA, &ALPHA);
+    let original = "%owner: a\r\n# Title\r\n%note\r\nRun the tests.";
+    assert_eq!(
+        text(&fs, "/p/ALPHA.md"),
+        format!(
+            "{original}\r\n\r\n<!-- memport:begin BETA.md glued -->\r\nMine.\r\n\
+             <!-- memport:end BETA.md -->\r\n"
+        )
+    );
+    assert_eq!(planned(&fs, &ALPHA, &BETA).plan.changes(), []);
+    assert_eq!(text(&fs, "/p/BETA.md"), joined);
+}
+
+#[test]
+fn text_that_is_there_already_is_not_written_twice() {
+    let mut fs = world();
+    fs.file("/p/sub/BETA.md", "# Sub\nUse pnpm.\n");
+    carry(&fs, &ALPHA, &BETA);
+    assert_eq!(text(&fs, "/p/sub/BETA.md"), "# Sub\nUse pnpm.\n");
+}
+
+#[test]
+fn changes_of_either_side_are_carried_and_those_of_both_are_a_conflict() {
+    let mut fs = world();
+    carry(&fs, &ALPHA, &BETA);
+    fs.file("/p/ALPHA.md", "%owner: a\r\n# Title\r\n%note\r\nRun them twice.");
+    let done = carry(&fs, &ALPHA, &BETA);
+    assert_eq!(done.sides[0].changed, Changed::Origin);
+    assert_eq!(text(&fs, "/p/BETA.md"), "# Title\r\nRun them twice.");
+
+    fs.file("/p/BETA.md", "# Title\r\nBe kind.\r\nRun them twice.");
+    let there = planned(&fs, &ALPHA, &BETA);
+    assert_eq!((there.plan.changes().len(), there.sides[0].changed), (0, Changed::Copy));
+    let back = carry(&fs, &BETA, &ALPHA);
+    assert_eq!(back.sides[0].changed, Changed::Copy);
+    assert_eq!(
+        text(&fs, "/p/ALPHA.md"),
+        "%owner: a\r\n# Title\r\nBe kind.\r\n%note\r\nRun them twice."
+    );
+
+    fs.file("/p/BETA.md", "theirs").file("/p/ALPHA.md", "ours");
+    for (from, to) in [(&ALPHA, &BETA), (&BETA, &ALPHA)] {
+        let both = planned(&fs, from, to);
+        assert_eq!(both.plan.changes(), []);
+        assert_eq!(both.conflicts.len(), 1);
+        assert_eq!(both.sides[0].changed, Changed::Both);
+        assert_eq!(both.losses.losses[0].how, LossKind::Dropped);
+    }
+}
+
+#[test]
+fn what_the_target_cuts_is_a_loss_with_its_line() {
+    let fs = world();
+    let short = Toy { limit: 12, ..BETA };
+    let done = planned(&fs, &ALPHA, &short);
+    let lines: Vec<_> = done
+        .losses
+        .losses
+        .iter()
+        .map(|loss| (loss.path.as_str(), loss.line, loss.how.as_str()))
+        .collect();
+    assert_eq!(lines, [("/h/ALPHA.md", Some(1), "dropped"), ("/p/ALPHA.md", Some(4), "truncated")]);
+}
+
+#[test]
+fn a_port_is_undone_byte_for_byte() {
+    let mut fs = world();
+    fs.file("/p/BETA.md", "Mine.");
+    let journal = Journal::new(path("/state"));
+    let done = planned(&fs, &ALPHA, &BETA);
+    let run = apply(&fs, &done.plan, &journal).unwrap().run;
+    undo(&fs, &journal, run).unwrap();
+    assert_eq!(text(&fs, "/p/BETA.md"), "Mine.");
+    for gone in ["/p/sub/BETA.md", "/h/BETA.md", "/p/.memport", "/h/.memport"] {
+        assert!(fs.metadata(&path(gone)).is_err(), "{gone}");
+    }
+}
+
+#[test]
+fn links_and_folders_in_the_way_are_conflicts() {
+    let mut fs = world();
+    fs.file("/outside/BETA.md", "x").link("/p/BETA.md", "/outside/BETA.md");
+    fs.dir("/p/sub/BETA.md");
+    let done = planned(&fs, &ALPHA, &BETA);
+    assert_eq!(done.conflicts.len(), 2);
+    assert!(done.plan.changes().iter().all(|change| !change.path().as_str().contains("/p/BETA")));
+    assert_eq!(done.losses.losses.len(), 2);
+}
+
+#[test]
+fn a_foreign_manifest_writes_only_what_the_client_keeps_in_the_project() {
+    let manifest = |from: &str, file: &str| {
+        format!(
+            "schema = 1\n[[carried]]\nclient = \"alpha\"\ntarget = \"beta\"\nkind = \"instruction\"\n\
+             from = \"{from}\"\ndigest = \"{}\"\nrecipe = [{{ text = \"evil\" }}]\n\
+             [[carried.parts]]\nfile = \"{file}\"\ndigest = \"{}\"\n",
+            memory_core::Digest::of(b"evil"),
+            memory_core::Digest::of(b"hi\n"),
+        )
+    };
+    for from in
+        ["../ALPHA.md", "~/ALPHA.md", "/h/ALPHA.md", ".git/hooks/pre-commit", "a/../../ALPHA.md"]
+    {
+        let fs = MemFs::from_files([
+            ("/p/BETA.md".to_owned(), "hi\n".to_owned()),
+            ("/p/.memport/port.toml".to_owned(), manifest(from, "BETA.md")),
+        ]);
+        let done = planned(&fs, &BETA, &ALPHA);
+        let written: Vec<_> = done.plan.changes().iter().map(Change::path).collect();
+        assert_eq!(written, [&path("/p/.memport/port.toml"), &path("/p/ALPHA.md")], "{from}");
+        assert!(
+            matches!(&done.plan.changes()[1], Change::Create { bytes, .. } if **bytes == *b"hi\n")
+        );
+    }
+    let fs = MemFs::from_files([("/p/.memport/port.toml", "schema = 2\n")]);
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let asked = PortRequest::new(place);
+    let answer = port(World { fs: &fs, env: &env }, &BETA, &ALPHA, &asked);
+    assert!(matches!(answer, Err(Error::Manifest { .. })));
+}
