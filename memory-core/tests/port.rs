@@ -1,6 +1,6 @@
 //! Carrying between two toy clients, one of which hides lines.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use memory_core::{
     AbsPath, Bundle, Change, Changed, ClientId, Content, Env, Error, Fs, Instruction, Journal,
