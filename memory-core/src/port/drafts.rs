@@ -1,6 +1,6 @@
 //! The files a port changes, as they are and as they are to be.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ledger::Ledger;
 use super::mark;
@@ -14,6 +14,8 @@ pub(super) struct Drafts<'a> {
     files: BTreeMap<AbsPath, Draft>,
     /// Every path in lower case, with the path itself.
     folded: HashMap<String, AbsPath>,
+    /// Folders that are there and are no links.
+    plain: HashSet<AbsPath>,
     /// The source's files of which each file is made.
     pub(super) made_of: BTreeMap<AbsPath, BTreeSet<AbsPath>>,
 }
@@ -29,6 +31,8 @@ pub(super) struct Draft {
 /// What is to be at a path.
 enum Wanted {
     There(Content),
+    /// A file that may still grow.
+    Bytes(Vec<u8>, Option<u32>),
     Gone,
 }
 
@@ -54,6 +58,7 @@ impl<'a> Drafts<'a> {
             roots: roots.collect(),
             files: BTreeMap::new(),
             folded: HashMap::new(),
+            plain: HashSet::new(),
             made_of: BTreeMap::new(),
         }
     }
@@ -84,8 +89,13 @@ impl<'a> Drafts<'a> {
             return Now::Blocked("it lies outside the folders that may be written".to_owned());
         };
         for dir in path.parent().map(|dir| dir.from_top(&root)).unwrap_or_default() {
+            if self.plain.contains(&dir) {
+                continue;
+            }
             match self.fs.symlink_metadata(&dir) {
-                Ok(found) if found.kind == FileKind::Dir => {}
+                Ok(found) if found.kind == FileKind::Dir => {
+                    self.plain.insert(dir);
+                }
                 Ok(found) if found.kind == FileKind::Link => {
                     return Now::Blocked(format!(
                         "`{dir}` is a link, which is not written through"
@@ -152,6 +162,10 @@ impl<'a> Drafts<'a> {
         for (path, draft) in &self.files {
             match &draft.wanted {
                 Some(Wanted::There(content)) => outcome.put(path.clone(), content.clone()),
+                Some(Wanted::Bytes(bytes, mode)) => {
+                    let content = Content::File { bytes: bytes.as_slice().into(), mode: *mode };
+                    outcome.put(path.clone(), content);
+                }
                 Some(Wanted::Gone) => outcome.hide(path.clone()),
                 None => {}
             }
@@ -161,17 +175,23 @@ impl<'a> Drafts<'a> {
 }
 
 impl Draft {
-    /// What will be there.
-    pub(super) fn content(&self) -> Option<&Content> {
+    /// Whether anything will be there.
+    pub(super) fn is_there(&self) -> bool {
         match (&self.wanted, &self.now) {
-            (Some(Wanted::There(content)), _) | (None, Now::There(content)) => Some(content),
-            _ => None,
+            (Some(wanted), _) => !matches!(wanted, Wanted::Gone),
+            (None, now) => matches!(now, Now::There(_)),
         }
     }
 
-    /// Its bytes as they will be; empty for what is not there.
+    /// Its bytes as they will be; empty for what is no file or not there.
     pub(super) fn bytes(&self) -> &[u8] {
-        self.content().and_then(Content::bytes).unwrap_or_default()
+        match (&self.wanted, &self.now) {
+            (Some(Wanted::Bytes(bytes, _)), _) => bytes,
+            (Some(Wanted::There(content)), _) | (None, Now::There(content)) => {
+                content.bytes().unwrap_or_default()
+            }
+            _ => &[],
+        }
     }
 
     pub(super) fn want(&mut self, content: Content) {
@@ -184,17 +204,33 @@ impl Draft {
 
     /// The same permission bits, other bytes.
     pub(super) fn want_bytes(&mut self, bytes: Vec<u8>) {
-        let mode = match self.content() {
-            Some(Content::File { mode, .. }) => *mode,
+        let mode = match (&self.wanted, &self.now) {
+            (Some(Wanted::Bytes(_, mode) | Wanted::There(Content::File { mode, .. })), _)
+            | (None, Now::There(Content::File { mode, .. })) => *mode,
             _ => None,
         };
-        self.wanted = Some(Wanted::There(Content::File { bytes: bytes.into(), mode }));
+        self.wanted = Some(Wanted::Bytes(bytes, mode));
+    }
+
+    /// Changes the bytes where they are.
+    pub(super) fn edit(&mut self, edit: impl FnOnce(&mut Vec<u8>)) {
+        if !matches!(self.wanted, Some(Wanted::Bytes(..))) {
+            self.want_bytes(self.bytes().to_vec());
+        }
+        if let Some(Wanted::Bytes(bytes, _)) = &mut self.wanted {
+            edit(bytes);
+        }
     }
 
     fn change(&self, path: &AbsPath) -> Option<Change> {
         let path = path.clone();
+        let grown;
         let content = match self.wanted.as_ref()? {
             Wanted::There(content) => content,
+            Wanted::Bytes(bytes, mode) => {
+                grown = Content::File { bytes: bytes.as_slice().into(), mode: *mode };
+                &grown
+            }
             Wanted::Gone => {
                 return match &self.now {
                     Now::There(Content::File { bytes, .. }) => Some(Change::remove(path, bytes)),

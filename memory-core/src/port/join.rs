@@ -24,6 +24,8 @@ pub(super) struct Joint<'a> {
     pub(super) sides: Vec<Side>,
     pub(super) conflicts: Vec<Conflict>,
     entries: BTreeMap<AbsPath, Entry>,
+    /// The names of the parts that each file has before the port.
+    names: HashMap<AbsPath, HashSet<String>>,
     /// The source's files of which a copy is not as this port would have it.
     kept: HashSet<AbsPath>,
 }
@@ -62,6 +64,7 @@ impl<'a> Joint<'a> {
             sides: Vec::new(),
             conflicts: Vec::new(),
             entries: BTreeMap::new(),
+            names: HashMap::new(),
             kept: HashSet::new(),
         }
     }
@@ -108,7 +111,7 @@ impl<'a> Joint<'a> {
                 }
                 Target::Setting { file, before, after } => {
                     let draft = drafts.at(file);
-                    let now = draft.content().and_then(Content::bytes);
+                    let now = draft.is_there().then(|| draft.bytes());
                     if now == before.as_deref() {
                         draft.want_bytes(after.to_vec());
                     } else {
@@ -218,21 +221,32 @@ impl<'a> Joint<'a> {
             Now::There(Content::Link { target }) => Some(format!("it is a link to `{target}`")),
             _ => None,
         };
-        let now = draft.bytes().to_vec();
-        let all = section.all(&now);
-        let ours = mark::parts(&now).into_iter().find(|part| part.name == **name);
+        let there = match &draft.now {
+            Now::There(content) => content.bytes().unwrap_or_default(),
+            _ => &[],
+        };
+        let named = self
+            .names
+            .entry(file.clone())
+            .or_insert_with(|| mark::parts(there).into_iter().map(|part| part.name).collect());
+        let all = section.all(draft.bytes());
+        // A part of this name is looked for only where one was before.
+        let ours = named.contains(*name).then(|| mark::parts(draft.bytes()));
+        let ours = ours.into_iter().flatten().find(|part| part.name == **name);
         let known = self.ledger.carried_to(file, Some(name));
         let mut is_marked = true;
         let verdict = if let Some(why) = blocked {
             Verdict::InTheWay(why)
         } else if let Some(part) = ours {
+            let now = draft.bytes();
             let inner = now.get(part.inner.clone()).unwrap_or_default();
             if inner == all.as_bytes() {
                 Verdict::Stays
             } else {
                 match known {
                     Some((_, entry)) if fingerprint(&Content::file(inner)) == entry.digest => {
-                        draft.want_bytes(mark::with_text(&now, &part, &all));
+                        let bytes = mark::with_text(now, &part, &all);
+                        draft.want_bytes(bytes);
                         Verdict::Written
                     }
                     Some((record, _)) => edited(placement, &record.entry),
@@ -241,10 +255,6 @@ impl<'a> Joint<'a> {
             }
         } else if let Some((record, entry)) = whole {
             // It was all of the file up to now.
-            let there = match &draft.now {
-                Now::There(content) => content.bytes().unwrap_or_default(),
-                _ => &[],
-            };
             let mine = own_bytes(self.ledger, file, there);
             if matches!(draft.now, Now::There(_))
                 && fingerprint(&Content::file(&mine)) != entry.digest
@@ -255,26 +265,24 @@ impl<'a> Joint<'a> {
                 is_marked = false;
                 let text = format!("{}{}", section.preface, section.text);
                 let sections = self.ledger.sections_of(file);
-                draft.want_bytes(mark::rebuilt(text.as_bytes(), &now, |name| {
-                    sections.contains(name)
-                }));
+                let bytes =
+                    mark::rebuilt(text.as_bytes(), draft.bytes(), |name| sections.contains(name));
+                draft.want_bytes(bytes);
                 Verdict::Written
             } else {
-                let mut bytes = mark::rebuilt(&[], &now, |_| true);
+                let mut bytes = mark::rebuilt(&[], draft.bytes(), |_| true);
                 mark::append(&mut bytes, name, &all);
                 draft.want_bytes(bytes);
                 Verdict::Written
             }
-        } else if draft.content().is_none() && section.alone {
+        } else if !draft.is_there() && section.alone {
             is_marked = false;
             draft.want(Content::file(format!("{}{}", section.preface, section.text)));
             Verdict::Written
-        } else if known.is_none() && stands_in(section.text, &now) {
+        } else if known.is_none() && stands_in(section.text, there) {
             Verdict::Known
         } else {
-            let mut bytes = now.clone();
-            mark::append(&mut bytes, name, &all);
-            draft.want_bytes(bytes);
+            draft.edit(|bytes| mark::append(bytes, name, &all));
             Verdict::Written
         };
         let made = if is_marked { all } else { format!("{}{}", section.preface, section.text) };

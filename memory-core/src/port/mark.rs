@@ -19,8 +19,6 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::Newline;
-
 const BEGIN: &str = "<!-- memport:begin ";
 const END: &str = "<!-- memport:end ";
 const CLOSE: &str = " -->";
@@ -143,12 +141,11 @@ pub(super) fn ended(text: &str, newline: &str) -> String {
     format!("{text}{end}")
 }
 
-/// The line end of a file; that of Unix where it has none.
+/// The line end of a file's first line; that of Unix where it has none.
 pub(super) fn newline(bytes: &[u8]) -> &'static str {
-    match crate::Source::new(bytes).newline() {
-        Newline::CrLf => "\r\n",
-        _ => "\n",
-    }
+    let first = memchr::memchr(b'\n', bytes);
+    let before = first.and_then(|at| bytes.get(at.checked_sub(1)?));
+    if before == Some(&b'\r') { "\r\n" } else { "\n" }
 }
 
 /// A name as it stands in a mark: on one line, and unable to close the comment.

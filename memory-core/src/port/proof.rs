@@ -1,7 +1,7 @@
 //! Proof that the target shows what the source showed.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{LowerBundle, Placement, PortPlace, Target, View};
 use crate::{AbsPath, Bundle, Error, Loss, LossKind, SourceFile, World};
@@ -21,6 +21,15 @@ pub(super) struct Proof<'a> {
     /// The losses known so far.
     pub(super) losses: &'a [Loss],
     views: BTreeMap<AbsPath, View>,
+    shown: HashMap<(AbsPath, AbsPath), Shown>,
+}
+
+/// What a session is given of one file.
+#[derive(Default)]
+struct Shown {
+    texts: Vec<String>,
+    /// Its lines without the white space around them.
+    lines: HashSet<String>,
 }
 
 impl<'a> Proof<'a> {
@@ -30,7 +39,7 @@ impl<'a> Proof<'a> {
         target: &'a dyn LowerBundle,
         losses: &'a [Loss],
     ) -> Self {
-        Self { world, place, target, losses, views: BTreeMap::new() }
+        Self { world, place, target, losses, views: BTreeMap::new(), shown: HashMap::new() }
     }
 
     /// Accounts for every piece of a bundle.
@@ -115,6 +124,19 @@ impl<'a> Proof<'a> {
         }
     }
 
+    /// What a session in a folder is given of a file.
+    fn shown(&mut self, folder: &AbsPath, file: &AbsPath) -> Result<&Shown, Error> {
+        let key = (folder.clone(), file.clone());
+        if !self.shown.contains_key(&key) {
+            let texts = self.view(folder)?.texts.iter().filter(|(path, _)| path == file);
+            let texts: Vec<String> = texts.map(|(_, text)| text.clone()).collect();
+            let lines = texts.iter().flat_map(|text| text.lines());
+            let lines = lines.map(|line| line.trim().to_owned()).collect();
+            self.shown.insert(key.clone(), Shown { texts, lines });
+        }
+        Ok(self.shown.entry(key).or_default())
+    }
+
     /// The folder in which a session is given a file: the innermost one of the
     /// project above it that is no folder of a client's own.
     fn folder_of(&self, file: &AbsPath) -> AbsPath {
@@ -141,19 +163,12 @@ impl<'a> Proof<'a> {
     ) -> Result<(), Error> {
         let known = self.losses;
         let client = self.target.client();
-        let view = self.view(folder)?;
-        let shown: Vec<&str> = view
-            .texts
-            .iter()
-            .filter(|(path, _)| path == file)
-            .map(|(_, text)| text.as_str())
-            .collect();
-        if shown.iter().any(|shown| shown.contains(text.trim())) {
+        let shown = self.shown(folder, file)?;
+        if shown.texts.iter().any(|shown| shown.contains(text.trim())) {
             return Ok(());
         }
         // A text that is not shown as a whole may be shown in pieces.
-        let lines: HashSet<&str> =
-            shown.iter().flat_map(|text| text.lines()).map(str::trim).collect();
+        let lines = &shown.lines;
         let is_missing = |line: &&str| !line.trim().is_empty() && !lines.contains(line.trim());
         let mut missing = text.lines().filter(is_missing).peekable();
         let Some(first) = missing.peek().copied() else { return Ok(()) };
