@@ -74,12 +74,12 @@ pub(super) fn parts(bytes: &[u8]) -> Vec<Part> {
 /// How many of the last bytes before a part belong to it, when its lines end so.
 fn separator(before: &[u8], newline: &[u8], glued: bool) -> usize {
     let Some(rest) = before.strip_suffix(newline) else { return 0 };
-    match (glued, rest.ends_with(newline)) {
-        (true, true) => 2 * newline.len(),
-        // Only an empty line is the part's own; the end of a line is not.
-        (false, false) if !rest.is_empty() => 0,
-        _ => newline.len(),
+    if glued && rest.ends_with(newline) {
+        return 2 * newline.len();
     }
+    // Only an empty line is the part's own; the end of a line is not.
+    let is_empty_line = rest.is_empty() || rest.ends_with(b"\n");
+    if glued || is_empty_line { newline.len() } else { 0 }
 }
 
 fn mark<'a>(line: &'a str, sign: &str) -> Option<&'a str> {
