@@ -5,7 +5,7 @@ use super::ledger::{Ledger, Record};
 use super::manifest::{Entry, PartEntry, fingerprint};
 use super::mark;
 use super::outcome::{Changed, Conflict, Side};
-use super::recipe::{carry_edit, follow, recipe};
+use super::recipe::{Edited, Step, around, carry_edits, follow, recipe};
 use crate::{AbsPath, Content, Digest, Fs};
 
 /// What came back, and what could not.
@@ -25,19 +25,22 @@ pub(super) fn bring_back(
     drafts: &mut Drafts<'_>,
     back: &mut Back,
 ) {
-    let Some((copy_path, part)) = record.parts.first() else { return };
-    let side = |changed| Side {
+    let copies: Vec<Copy<'_>> = record
+        .parts
+        .iter()
+        .map(|(path, part)| Copy { path, part, now: present(fs, ledger, path, part) })
+        .collect();
+    let side = |copy: &Copy<'_>, changed| Side {
         from: record.from.clone(),
-        to: copy_path.clone(),
-        section: part.section.clone(),
+        to: copy.path.clone(),
+        section: copy.part.section.clone(),
         changed,
     };
-    let Some(copy) = present(fs, ledger, copy_path, part) else {
-        back.sides.push(side(Changed::CopyGone));
-        return;
-    };
-    back.carried.extend(record.parts.iter().map(|(path, _)| (path.clone(), record.from.clone())));
-    let is_edited = fingerprint(&copy) != part.digest;
+    let gone = copies.iter().filter(|copy| copy.now.is_none());
+    back.sides.extend(gone.map(|copy| side(copy, Changed::CopyGone)));
+    let Some(first) = copies.iter().find(|copy| copy.now.is_some()) else { return };
+    back.carried.extend(copies.iter().map(|copy| (copy.path.clone(), record.from.clone())));
+    let edited: Vec<&Copy<'_>> = copies.iter().filter(|copy| copy.is_edited()).collect();
     let draft = drafts.at(&record.from);
     let now = match &draft.now {
         Now::Absent => None,
@@ -49,60 +52,123 @@ pub(super) fn bring_back(
         }
         Now::There(link) => Some(link.clone()),
         Now::Blocked(why) => {
-            back.conflicts.push(conflict(record, part, &copy, None, why.clone()));
+            back.conflicts.push(conflict(record, first, None, why.clone()));
             return;
         }
     };
     let is_original = now.as_ref().is_none_or(|now| fingerprint(now) == record.entry.digest);
-    match (is_edited, is_original) {
-        (false, true) if now.is_some() => return,
-        (false, false) => {
-            back.sides.push(side(Changed::Origin));
-            return;
+    let found = || now.as_ref().map(|now| shown(now).to_vec());
+    if edited.is_empty() && now.is_some() {
+        if !is_original {
+            back.sides.push(side(first, Changed::Origin));
         }
-        (true, false) => {
-            back.sides.push(side(Changed::Both));
-            let why = "both it and its copy were changed since it was carried".to_owned();
-            let found = now.as_ref().map(|now| shown(now).to_vec());
-            back.conflicts.push(conflict(record, part, &copy, found, why));
-            return;
-        }
-        (true, true) => back.sides.push(side(Changed::Copy)),
-        (false, true) => {}
+        return;
     }
-    let mode = record.entry.mode.as_deref().and_then(|mode| u32::from_str_radix(mode, 8).ok());
-    let content = match &copy {
-        Content::Link { .. } => Some(copy.clone()),
-        Content::File { bytes, .. } => {
-            let text = bytes.get(part.preface..).unwrap_or_default();
-            let bytes = if is_edited {
-                carry_edit(&record.entry.recipe, now.as_ref().and_then(Content::bytes), text)
-            } else {
-                follow(&record.entry.recipe, text)
-                    .filter(|bytes| Digest::of(bytes).to_string() == record.entry.digest)
-            };
-            bytes.map(|bytes| Content::File { bytes: bytes.into(), mode })
+    if !is_original {
+        for copy in edited {
+            back.sides.push(side(copy, Changed::Both));
+            let why = "both it and its copy were changed since it was carried".to_owned();
+            back.conflicts.push(conflict(record, copy, found(), why));
         }
-    };
-    let Some(content) = content else {
-        let why = "its bytes do not come out of its copy and the manifest".to_owned();
-        let found = now.as_ref().map(|now| shown(now).to_vec());
-        back.conflicts.push(conflict(record, part, &copy, found, why));
+        return;
+    }
+    back.sides.extend(edited.iter().map(|copy| side(copy, Changed::Copy)));
+    let Some(content) = original(record, &copies, now.as_ref()) else {
+        let why = match now {
+            Some(_) => "the copy was edited where it is not the original's text",
+            None => "its bytes do not come out of its copies and the manifest",
+        };
+        let copy = edited.first().copied().unwrap_or(first);
+        back.conflicts.push(conflict(record, copy, found(), why.to_owned()));
         return;
     };
-    let mut entry = record.entry.clone();
-    entry.digest = fingerprint(&content);
-    if let (true, Some(source), Some(made)) = (is_edited, content.bytes(), copy.bytes()) {
-        entry.recipe = recipe(source, made.get(part.preface..).unwrap_or_default());
-        if let Some(first) = entry.parts.first_mut() {
-            first.digest = fingerprint(&copy);
-        }
-    }
-    back.entries.push(entry);
+    back.entries.push(renewed(record, &copies, &content));
     write(ledger, record, content, drafts);
     for (path, _) in &record.parts {
         drafts.made(&record.from, path);
     }
+}
+
+/// A copy of a file, or of a part of it.
+struct Copy<'a> {
+    path: &'a AbsPath,
+    part: &'a PartEntry,
+    now: Option<Content>,
+}
+
+impl Copy<'_> {
+    fn is_edited(&self) -> bool {
+        self.now.as_ref().is_some_and(|now| fingerprint(now) != self.part.digest)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.now.as_ref().and_then(Content::bytes).unwrap_or_default()
+    }
+}
+
+/// What stands in the file when what was made of it is carried back.
+fn original(record: &Record, copies: &[Copy<'_>], now: Option<&Content>) -> Option<Content> {
+    let entry = &record.entry;
+    if let [copy] = copies
+        && let Some(link @ Content::Link { .. }) = &copy.now
+    {
+        return Some(link.clone());
+    }
+    let is_edited = copies.iter().any(Copy::is_edited);
+    let all = || copies.iter().map(Copy::bytes).collect::<Vec<_>>().concat();
+    let bytes = match now {
+        Some(now) => {
+            let edited = copies.iter().filter(|copy| copy.is_edited());
+            let edited: Vec<_> =
+                edited.map(|copy| Edited { steps: &copy.part.made, now: copy.bytes() }).collect();
+            carry_edits(now.bytes()?, &edited)?
+        }
+        None if is_edited => {
+            let [copy] = copies else { return None };
+            // A copy that says more than the original cannot be told apart from it.
+            if !matches!(copy.part.made.as_slice(), [] | [Step::Copy(..)]) {
+                return None;
+            }
+            let len = if entry.recipe.is_empty() { 0 } else { copied(&entry.recipe) };
+            around(&entry.recipe, len, copy.bytes())?
+        }
+        None => {
+            let bytes = follow(&entry.recipe, &all())?;
+            if Digest::of(&bytes).to_string() != entry.digest {
+                return None;
+            }
+            bytes
+        }
+    };
+    let mode = entry.mode.as_deref().and_then(|mode| u32::from_str_radix(mode, 8).ok());
+    Some(Content::File { bytes: bytes.into(), mode })
+}
+
+/// The end of the copied piece of what was made.
+fn copied(recipe: &[Step]) -> usize {
+    let ends = recipe.iter().filter_map(|step| match step {
+        Step::Copy(_, end) => Some(*end),
+        _ => None,
+    });
+    ends.max().unwrap_or_default()
+}
+
+/// What the manifest says of the file from now on.
+fn renewed(record: &Record, copies: &[Copy<'_>], content: &Content) -> Entry {
+    let mut entry = record.entry.clone();
+    entry.digest = fingerprint(content);
+    let Some(source) = content.bytes() else { return entry };
+    if copies.iter().any(Copy::is_edited) {
+        let all: Vec<_> = copies.iter().map(Copy::bytes).collect();
+        entry.recipe = recipe(source, &all.concat());
+        for (part, copy) in entry.parts.iter_mut().zip(copies) {
+            if let Some(now) = &copy.now {
+                part.digest = fingerprint(now);
+                part.made = recipe(copy.bytes(), source);
+            }
+        }
+    }
+    entry
 }
 
 /// Puts the bytes into the file, before the parts of others that stand there.
@@ -139,18 +205,12 @@ pub(super) fn present(
     Some(Content::File { bytes: bytes.into(), mode: found.mode })
 }
 
-fn conflict(
-    record: &Record,
-    part: &PartEntry,
-    copy: &Content,
-    found: Option<Vec<u8>>,
-    why: String,
-) -> Conflict {
+fn conflict(record: &Record, copy: &Copy<'_>, found: Option<Vec<u8>>, why: String) -> Conflict {
     Conflict {
-        from: record.parts.first().map_or_else(|| record.from.clone(), |(path, _)| path.clone()),
+        from: copy.path.clone(),
         path: record.from.clone(),
-        section: part.section.clone(),
-        wanted: shown(copy).to_vec(),
+        section: copy.part.section.clone(),
+        wanted: copy.now.as_ref().map(|now| shown(now).to_vec()).unwrap_or_default(),
         found,
         why,
     }

@@ -1,6 +1,7 @@
 //! Joining what a target wants with what stands there already.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::back::present;
 use super::drafts::{Drafts, Now, own_bytes};
@@ -26,6 +27,8 @@ pub(super) struct Joint<'a> {
     entries: BTreeMap<AbsPath, Entry>,
     /// The names of the parts that each file has before the port.
     names: HashMap<AbsPath, HashSet<String>>,
+    /// Everything that was made of each of the source's files.
+    made: HashMap<AbsPath, Vec<u8>>,
     /// The source's files of which a copy is not as this port would have it.
     kept: HashSet<AbsPath>,
 }
@@ -65,12 +68,20 @@ impl<'a> Joint<'a> {
             conflicts: Vec::new(),
             entries: BTreeMap::new(),
             names: HashMap::new(),
+            made: HashMap::new(),
             kept: HashSet::new(),
         }
     }
 
     /// What is carried now, for the manifests.
-    pub(super) fn entries(mut self) -> Vec<Entry> {
+    pub(super) fn entries(mut self, placements: &[Placement]) -> Vec<Entry> {
+        for source in placements.iter().filter_map(|placement| placement.from.first()) {
+            let made = self.made.remove(&source.path);
+            let entry = self.entries.get_mut(&source.path);
+            if let (Some(made), Some(entry), Some(bytes)) = (made, entry, source.content.bytes()) {
+                entry.recipe = recipe(bytes, &made);
+            }
+        }
         for record in self.ledger.records.iter().filter(|record| self.kept.contains(&record.from)) {
             if record.entry.client == self.client.0 {
                 self.entries.insert(record.from.clone(), record.entry.clone());
@@ -205,7 +216,7 @@ impl<'a> Joint<'a> {
             file: self.name(path),
             section: None,
             digest: fingerprint(content),
-            preface: 0,
+            made: made_of(placement, made),
         };
         self.settle(placement, path, part, made, verdict, drafts);
     }
@@ -290,7 +301,7 @@ impl<'a> Joint<'a> {
             file: self.name(file),
             section: is_marked.then(|| (*name).to_owned()),
             digest: fingerprint(&Content::file(&made)),
-            preface: section.preface.len(),
+            made: made_of(placement, made.as_bytes()),
         };
         self.settle(placement, file, part, made.as_bytes(), verdict, drafts);
     }
@@ -367,11 +378,10 @@ impl<'a> Joint<'a> {
 
     /// Notes a part of what a file of the source became.
     fn record(&mut self, source: &SourceFile, part: PartEntry, made: &[u8]) {
-        let (original, permissions) = match &source.content {
+        let (original, permissions): (Option<&Arc<[u8]>>, _) = match &source.content {
             Content::File { bytes, mode } => (Some(bytes), *mode),
             Content::Link { .. } => (None, None),
         };
-        let is_known = self.entries.contains_key(&source.path);
         let names = Names { place: self.place };
         let entry = self.entries.entry(source.path.clone()).or_insert_with(|| Entry {
             client: self.client.0.to_owned(),
@@ -387,11 +397,10 @@ impl<'a> Joint<'a> {
             parts: Vec::new(),
             recipe: Vec::new(),
         });
-        if !is_known {
-            let made = made.get(part.preface..).unwrap_or_default();
-            entry.recipe = original.map_or_else(Vec::<Step>::new, |bytes| recipe(bytes, made));
-        }
         entry.parts.push(part);
+        if original.is_some() {
+            self.made.entry(source.path.clone()).or_default().extend_from_slice(made);
+        }
     }
 
     /// Keeps what an earlier port noted of a file.
@@ -412,6 +421,12 @@ fn edited(placement: &Placement, entry: &Entry) -> Verdict {
     } else {
         Verdict::InTheWay("both it and what it was carried from were changed since".to_owned())
     }
+}
+
+/// How a part was made of the file it comes from.
+fn made_of(placement: &Placement, made: &[u8]) -> Vec<Step> {
+    let source = placement.from.first().and_then(|source| source.content.bytes());
+    source.map(|source| recipe(made, source)).unwrap_or_default()
 }
 
 /// A part that is wanted in a file.

@@ -34,10 +34,12 @@ pub(super) struct Entry {
     /// Its permission bits, in octal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<String>,
-    /// Where it went. Its bytes come back out of the first part.
-    pub(super) parts: Vec<PartEntry>,
-    /// How they do.
+    /// How its bytes come back out of all parts, one behind the other; none
+    /// where they are the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) recipe: Vec<Step>,
+    /// Where it went.
+    pub(super) parts: Vec<PartEntry>,
 }
 
 /// Where a file went, or a part of it.
@@ -50,14 +52,9 @@ pub(super) struct PartEntry {
     pub(super) section: Option<String>,
     /// The fingerprint of what was written.
     pub(super) digest: String,
-    /// How many of its first bytes are the target's own words.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(super) preface: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+    /// How it was made of the file's bytes; none where they are the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) made: Vec<Step>,
 }
 
 #[derive(Default, Serialize, Deserialize)]

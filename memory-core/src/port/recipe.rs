@@ -1,10 +1,11 @@
 //! How a file's bytes come back out of what was made of them.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
-use similar::{Algorithm, capture_diff_slices};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// Above this many lines, two texts that are not the same are not compared
 /// line by line: the source is kept whole.
@@ -22,10 +23,13 @@ pub(super) enum Step {
     Hex(String),
 }
 
-/// The steps that make `source` out of `made`.
+/// The steps that make `source` out of `made`; none when both are the same.
 pub(super) fn recipe(source: &[u8], made: &[u8]) -> Vec<Step> {
     if source == made {
-        return vec![Step::Copy(0, made.len())];
+        return Vec::new();
+    }
+    if source.is_empty() {
+        return vec![Step::Text(String::new())];
     }
     if !made.is_empty()
         && let Some(at) = memmem::find(source, made)
@@ -41,21 +45,98 @@ pub(super) fn recipe(source: &[u8], made: &[u8]) -> Vec<Step> {
         return kept(source).into_iter().collect();
     }
     let starts = starts(&old);
-    let mut steps: Vec<Step> = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
-        let (_, from, to) = operation.as_tag_tuple();
-        if matches!(operation, similar::DiffOp::Equal { .. }) {
-            let at = |line: usize| starts.get(line).copied().unwrap_or(made.len());
-            steps.push(Step::Copy(at(from.start), at(from.end)));
-        } else {
-            steps.extend(kept(&new.get(to).unwrap_or_default().concat()));
+    let texts = |lines: &[&[u8]]| -> Vec<Vec<u8>> {
+        lines.iter().map(|line| content(line).to_vec()).collect()
+    };
+    let mut steps = Steps::default();
+    for (tag, from, to) in compared(&texts(&old), &texts(&new)) {
+        let lines = new.get(to).unwrap_or_default();
+        if tag != DiffTag::Equal {
+            for line in lines {
+                steps.keep(line);
+            }
+            continue;
+        }
+        for (number, source) in from.zip(lines) {
+            let (Some(start), Some(made)) = (starts.get(number), old.get(number)) else { continue };
+            if made == source {
+                steps.copy(*start, made.len());
+            } else {
+                // The same line with another end.
+                let text = content(source);
+                steps.copy(*start, text.len());
+                steps.keep(source.get(text.len()..).unwrap_or_default());
+            }
         }
     }
-    steps
+    steps.done()
+}
+
+/// What changed between two lists, in their order.
+///
+/// The library's own places of an insertion are not always those behind what
+/// stands before it, so they are counted here.
+fn compared<T: Ord + std::hash::Hash>(
+    old: &[T],
+    new: &[T],
+) -> Vec<(DiffTag, Range<usize>, Range<usize>)> {
+    let (mut before, mut after) = (0, 0);
+    let operations = capture_diff_slices(Algorithm::Myers, old, new);
+    let counted = operations.iter().map(|operation| {
+        let (tag, old, new) = operation.as_tag_tuple();
+        let (from, to) = (before..before + old.len(), after..after + new.len());
+        (before, after) = (from.end, to.end);
+        (tag, from, to)
+    });
+    counted.collect()
+}
+
+/// Steps as they come together: neighbours are one.
+#[derive(Default)]
+struct Steps {
+    done: Vec<Step>,
+    copy: Range<usize>,
+    kept: Vec<u8>,
+}
+
+impl Steps {
+    fn copy(&mut self, start: usize, len: usize) {
+        if len == 0 {
+            return;
+        }
+        if !self.kept.is_empty() || self.copy.end != start {
+            self.close();
+            self.copy = start..start;
+        }
+        self.copy.end = start + len;
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        if !self.copy.is_empty() && !bytes.is_empty() {
+            self.close();
+        }
+        self.kept.extend_from_slice(bytes);
+    }
+
+    fn close(&mut self) {
+        let copy = std::mem::take(&mut self.copy);
+        if !copy.is_empty() {
+            self.done.push(Step::Copy(copy.start, copy.end));
+        }
+        self.done.extend(kept(&std::mem::take(&mut self.kept)));
+    }
+
+    fn done(mut self) -> Vec<Step> {
+        self.close();
+        self.done
+    }
 }
 
 /// The source's bytes; `None` when the recipe does not fit what was made.
 pub(super) fn follow(steps: &[Step], made: &[u8]) -> Option<Vec<u8>> {
+    if steps.is_empty() {
+        return Some(made.to_vec());
+    }
     let mut source = Vec::new();
     for step in steps {
         match step {
@@ -67,70 +148,149 @@ pub(super) fn follow(steps: &[Step], made: &[u8]) -> Option<Vec<u8>> {
     Some(source)
 }
 
-/// The source's new bytes after what was made of it was edited.
+/// An edited copy of a source: how it was made, and what it is now.
+pub(super) struct Edited<'a> {
+    /// The steps that made the copy out of the source.
+    pub(super) steps: &'a [Step],
+    /// What it is now.
+    pub(super) now: &'a [u8],
+}
+
+/// The source's new bytes after copies of it were edited.
 ///
-/// `source` are its bytes now, `None` when it is not there; then what was left
-/// out at its beginning and end is kept. `None` when the edit cannot be told
-/// apart from what was left out.
-pub(super) fn carry_edit(steps: &[Step], source: Option<&[u8]>, edited: &[u8]) -> Option<Vec<u8>> {
-    let Some(source) = source else { return around(steps, edited) };
-    // What is carried of the source, line by line, and where it stands there.
-    let mut carried: Vec<&[u8]> = Vec::new();
-    let mut places: Vec<usize> = Vec::new();
-    let mut at = 0;
-    for step in steps {
-        let len = match step {
-            Step::Copy(from, to) => to.checked_sub(*from)?,
-            Step::Text(text) => text.len(),
-            Step::Hex(digits) => digits.len() / 2,
-        };
-        let piece = source.get(at..at + len)?;
-        if matches!(step, Step::Copy(..)) {
-            let mut start = at;
-            for line in piece.split_inclusive(|byte| *byte == b'\n') {
-                places.push(start);
-                carried.push(line);
-                start += line.len();
+/// `None` when an edit touches what is not the source's, or two edits touch the
+/// same place.
+pub(super) fn carry_edits(source: &[u8], copies: &[Edited<'_>]) -> Option<Vec<u8>> {
+    let mut edits: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
+    for copy in copies {
+        let made = follow(copy.steps, source)?;
+        let lines = lines(copy.steps, &made, source)?;
+        let old: Vec<_> = lines.iter().map(|line| line.text).collect();
+        let now: Vec<_> = copy.now.split_inclusive(|byte| *byte == b'\n').collect();
+        let new: Vec<_> = now.iter().map(|line| content(line)).collect();
+        for (tag, old, new) in compared(&old, &new) {
+            if tag == DiffTag::Equal {
+                continue;
+            }
+            let text = now.get(new)?.concat();
+            let gone: Option<Vec<_>> =
+                lines.get(old.clone())?.iter().map(|line| line.origin.clone()).collect();
+            let mut gone = gone?.into_iter();
+            if let Some(first) = gone.next() {
+                edits.push((first, text));
+                edits.extend(gone.map(|line| (line, Vec::new())));
+            } else {
+                let before = old.start.checked_sub(1).and_then(|line| lines.get(line));
+                let before = before.and_then(|line| line.origin.as_ref()).map(|line| line.end);
+                let after = lines.get(old.start).and_then(|line| line.origin.as_ref());
+                let at = before.or(after.map(|line| line.start))?;
+                edits.push((at..at, text));
             }
         }
-        at += len;
     }
-    let now: Vec<_> = edited.split_inclusive(|byte| *byte == b'\n').collect();
-    let mut result = Vec::new();
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut result: Vec<u8> = Vec::new();
     let mut done = 0;
-    for operation in capture_diff_slices(Algorithm::Myers, &carried, &now) {
-        let (_, old, new) = operation.as_tag_tuple();
-        if matches!(operation, similar::DiffOp::Equal { .. }) {
-            continue;
+    let mut unended = false;
+    for (range, text) in edits {
+        result.extend_from_slice(source.get(done..range.start)?);
+        if range.is_empty() && !text.is_empty() && !result.is_empty() && !result.ends_with(b"\n") {
+            // A line behind a last one that has no end.
+            result.push(b'\n');
         }
-        let end_of = |line: usize| Some(places.get(line)? + carried.get(line)?.len());
-        let from = match (old.start, places.get(old.start)) {
-            // Behind the line before, so that what was left out stays below.
-            (start, _) if old.is_empty() && start > 0 => end_of(start - 1)?,
-            (_, Some(place)) => *place,
-            (_, None) => done,
-        };
-        result.extend_from_slice(source.get(done..from)?);
-        result.extend(new.clone().filter_map(|line| now.get(line)).copied().flatten());
-        done = from;
-        for line in old {
-            // What was left out between two lines that go stays.
-            result.extend_from_slice(source.get(done..*places.get(line)?)?);
-            done = end_of(line)?;
-        }
+        unended |= !range.is_empty() && range.end == source.len() && !source.ends_with(b"\n");
+        result.extend(text);
+        done = range.end;
     }
     result.extend_from_slice(source.get(done..)?);
+    if unended {
+        result.truncate(content(&result).len());
+    }
     Some(result)
 }
 
-/// What was left out before and behind an edited text, around it.
-fn around(steps: &[Step], edited: &[u8]) -> Option<Vec<u8>> {
-    let is_copy = |step: &Step| matches!(step, Step::Copy(..));
-    let first = steps.iter().position(is_copy)?;
-    let last = steps.iter().rposition(is_copy)?;
-    let before = follow(steps.get(..first)?, &[])?;
-    let after = follow(steps.get(last + 1..)?, &[])?;
-    Some([before.as_slice(), edited, after.as_slice()].concat())
+/// A line of a copy.
+struct Line<'a> {
+    /// Without its end.
+    text: &'a [u8],
+    /// Where it stands in the source, end included; `None` for what is not
+    /// the source's.
+    origin: Option<Range<usize>>,
+}
+
+/// The lines of a copy that was made by these steps.
+fn lines<'a>(steps: &[Step], made: &'a [u8], source: &[u8]) -> Option<Vec<Line<'a>>> {
+    // The pieces of the copy that are the source's: where, and from where.
+    let mut pieces: Vec<(Range<usize>, usize)> = Vec::new();
+    if steps.is_empty() {
+        pieces.push((0..made.len(), 0));
+    }
+    let mut at = 0;
+    for step in steps {
+        let len = match step {
+            Step::Copy(from, to) => {
+                let len = to.checked_sub(*from)?;
+                pieces.push((at..at + len, *from));
+                len
+            }
+            Step::Text(text) => text.len(),
+            Step::Hex(digits) => digits.len() / 2,
+        };
+        at += len;
+    }
+    let mut pieces = pieces.into_iter().peekable();
+    let mut at = 0;
+    let mut found = Vec::new();
+    for line in made.split_inclusive(|byte| *byte == b'\n') {
+        let text = content(line);
+        let (start, end) = (at, at + text.len());
+        at += line.len();
+        while pieces
+            .peek()
+            .is_some_and(|(piece, _)| piece.end < end || (piece.end <= start && start < end))
+        {
+            pieces.next();
+        }
+        let origin = pieces.peek().filter(|(piece, _)| piece.start <= start && end <= piece.end);
+        let origin = origin.map(|(piece, from)| {
+            let start = from + (start - piece.start);
+            let rest = source.get(start + text.len()..).unwrap_or_default();
+            let newline = match rest {
+                [b'\r', b'\n', ..] => 2,
+                [b'\n', ..] => 1,
+                _ => 0,
+            };
+            start..start + text.len() + newline
+        });
+        found.push(Line { text, origin });
+    }
+    Some(found)
+}
+
+/// A line without its end.
+fn content(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// What was left out before and behind an edited text, around it; `None` when
+/// the copy was not all of one piece of the source.
+pub(super) fn around(steps: &[Step], len: usize, edited: &[u8]) -> Option<Vec<u8>> {
+    if steps.is_empty() {
+        return Some(edited.to_vec());
+    }
+    let whole = Step::Copy(0, len);
+    let at = steps.iter().position(|step| *step == whole)?;
+    let rest = [steps.get(..at)?, steps.get(at + 1..)?];
+    if rest.iter().any(|steps| steps.iter().any(|step| matches!(step, Step::Copy(..)))) {
+        return None;
+    }
+    let [before, after] = rest.map(literal);
+    Some([before?.as_slice(), edited, after?.as_slice()].concat())
+}
+
+fn literal(steps: &[Step]) -> Option<Vec<u8>> {
+    if steps.is_empty() { Some(Vec::new()) } else { follow(steps, &[]) }
 }
 
 /// What was left out, if anything.
@@ -187,28 +347,51 @@ mod tests {
                 Step::Copy(9, 14)
             ]
         );
-        assert_eq!(recipe(b"a\r\nb", b"a\r\nb"), [Step::Copy(0, 4)]);
+        assert_eq!(recipe(b"a\r\nb", b"a\r\nb"), []);
         assert_eq!(recipe(b"\r\nb", b"b"), [Step::Hex("0d0a".to_owned()), Step::Copy(0, 1)]);
     }
 
     #[test]
     fn an_edit_comes_back_into_the_source() {
-        let source = b"---\nowner: a\n---\none\n<!-- note -->\ntwo\nthree\n";
-        let made = b"one\ntwo\nthree\n";
-        let steps = recipe(source, made);
-        let back = |source: Option<&[u8]>, edited: &[u8]| {
-            String::from_utf8(carry_edit(&steps, source, edited).unwrap()).unwrap()
+        let source = b"---\nowner: a\n---\none\n<!-- note -->\ntwo\nthree";
+        let made = b"Only here:\none\ntwo\nthree\n";
+        let steps = recipe(made, source);
+        let back = |edited: &[u8]| {
+            let edited = [Edited { steps: &steps, now: edited }];
+            carry_edits(source, &edited).map(|bytes| String::from_utf8(bytes).unwrap())
         };
+        let expect = |text: &str| Some(format!("---\nowner: a\n---\n{text}"));
+        assert_eq!(back(made), expect("one\n<!-- note -->\ntwo\nthree"));
         assert_eq!(
-            back(Some(source), b"one\nTWO\nthree\nfour\n"),
-            "---\nowner: a\n---\none\n<!-- note -->\nTWO\nthree\nfour\n"
+            back(b"Only here:\none\nTWO\nthree\nfour\n"),
+            expect("one\n<!-- note -->\nTWO\nthree\nfour\n")
         );
         assert_eq!(
-            back(Some(source), b"zero\none\nthree\n"),
-            "---\nowner: a\n---\nzero\none\n<!-- note -->\nthree\n"
+            back(b"Only here:\nzero\none\nTHREE\n"),
+            expect("zero\none\n<!-- note -->\nTHREE")
         );
-        assert_eq!(back(Some(source), made).as_bytes(), source);
-        assert_eq!(back(None, b"new\n"), "---\nowner: a\n---\nnew\n");
+        // What the target says itself is not the source's to change.
+        assert_eq!(back(b"Everywhere:\none\ntwo\nthree\n"), None);
+    }
+
+    #[test]
+    fn edits_of_several_copies_come_back_together() {
+        let source = b"a\nb\nc\nd\n";
+        let (first, second) = (recipe(b"# One\na\nb\n", source), recipe(b"c\nd\n", source));
+        let edited = [
+            Edited { steps: &first, now: b"# One\nA\nb\n" },
+            Edited { steps: &second, now: b"c\nD\n" },
+        ];
+        assert_eq!(carry_edits(source, &edited).unwrap(), b"A\nb\nc\nD\n");
+    }
+
+    #[test]
+    fn what_stood_around_an_edited_copy_stays_without_the_source() {
+        let made = b"one\n";
+        let steps = recipe(b"---\nowner: a\n---\none\n", made);
+        assert_eq!(around(&steps, 4, b"two\n").unwrap(), b"---\nowner: a\n---\ntwo\n");
+        let steps = recipe(b"one\n% note\ntwo\n", b"one\ntwo\n");
+        assert_eq!(around(&steps, 8, b"three\n"), None);
     }
 
     proptest! {
@@ -216,11 +399,22 @@ mod tests {
         fn following_a_recipe_gives_the_source_back(
             source in "[ab\r\n\u{0}é]{0,20}", made in "[ab\r\n]{0,20}",
         ) {
-            let steps = recipe(source.as_bytes(), made.as_bytes());
-            prop_assert_eq!(follow(&steps, made.as_bytes()), Some(source.clone().into_bytes()));
-            // What was not edited carries nothing.
-            let same = carry_edit(&steps, Some(source.as_bytes()), made.as_bytes());
-            prop_assert!(same.is_some());
+            let back = recipe(source.as_bytes(), made.as_bytes());
+            prop_assert_eq!(follow(&back, made.as_bytes()), Some(source.clone().into_bytes()));
+            // What was not edited changes nothing.
+            let steps = recipe(made.as_bytes(), source.as_bytes());
+            let same = [Edited { steps: &steps, now: made.as_bytes() }];
+            prop_assert_eq!(carry_edits(source.as_bytes(), &same), Some(source.into_bytes()));
+        }
+
+        #[test]
+        fn an_edit_of_a_true_copy_is_the_edit(
+            source in "([abc]{0,2}\n){0,8}", edited in "([abc]{0,2}\n){1,8}",
+        ) {
+            let copy = [Edited { steps: &[], now: edited.as_bytes() }];
+            let carried = carry_edits(source.as_bytes(), &copy);
+            prop_assume!(!source.is_empty());
+            prop_assert_eq!(carried, Some(edited.into_bytes()));
         }
 
         #[test]
