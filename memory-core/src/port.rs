@@ -101,7 +101,7 @@ pub fn port(
     diagnostics.extend(awakened(world, after, source, place, &drafts)?);
     order(&mut losses, &bundle);
 
-    let mut entries = joint.entries();
+    let mut entries = joint.entries(&lowered.placements);
     entries.append(&mut back.entries);
     let mut plan = drafts.plan()?;
     let made_of = drafts.made_of.clone();
