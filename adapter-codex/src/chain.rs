@@ -9,7 +9,36 @@ use crate::config::{Config, TrustLevel};
 use crate::{CLIENT, quirks};
 
 /// The file names of every folder, the most preferred first.
-const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
+pub(crate) const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
+
+/// How the file in the Codex home is chosen.
+pub(crate) fn of_home() -> Convention {
+    Convention {
+        client: CLIENT,
+        scope: Scope::User,
+        names: NAMES.map(str::to_owned).into(),
+        blank_files: BlankFiles::FallThrough,
+        unreadable_files: UnreadableFiles::Skip,
+        trim: Trim::BothEnds,
+        ..Convention::default()
+    }
+}
+
+/// How the file of a project's folder is chosen.
+pub(crate) fn of_project(config: &Config) -> Convention {
+    Convention {
+        client: CLIENT,
+        scope: Scope::Project,
+        kind: LayerKind::Instructions,
+        names: NAMES.map(str::to_owned).into(),
+        fallbacks: config.fallbacks.clone(),
+        root_markers: config.markers.clone(),
+        max_bytes: Some(config.max_bytes),
+        blank_files: BlankFiles::HideOthers,
+        unreadable_files: UnreadableFiles::DropChain,
+        trim: Trim::Keep,
+    }
+}
 
 /// Both halves of the chain.
 pub(crate) struct Chains {
@@ -26,31 +55,9 @@ pub(crate) fn chains(
     codex_home: &AbsPath,
     cwd: &AbsPath,
 ) -> Chains {
-    let names: Vec<String> = NAMES.map(str::to_owned).into();
-    let global = Convention {
-        client: CLIENT,
-        scope: Scope::User,
-        names: names.clone(),
-        blank_files: BlankFiles::FallThrough,
-        unreadable_files: UnreadableFiles::Skip,
-        trim: Trim::BothEnds,
-        ..Convention::default()
-    };
-    let project = Convention {
-        client: CLIENT,
-        scope: Scope::Project,
-        kind: LayerKind::Instructions,
-        names,
-        fallbacks: config.fallbacks.clone(),
-        root_markers: config.markers.clone(),
-        max_bytes: Some(config.max_bytes),
-        blank_files: BlankFiles::HideOthers,
-        unreadable_files: UnreadableFiles::DropChain,
-        trim: Trim::Keep,
-    };
     let mut chains = Chains {
-        global: resolve_dir(world, &global, codex_home),
-        project: resolve(world, &project, cwd),
+        global: resolve_dir(world, &of_home(), codex_home),
+        project: resolve(world, &of_project(config), cwd),
     };
     if config.markers.iter().any(|marker| marker.contains('\0')) {
         for layer in &mut chains.project.layers {

@@ -29,6 +29,7 @@ mod home;
 mod inventory;
 mod memory;
 mod memory_tree;
+mod port;
 mod profile;
 mod quirks;
 mod refusal;

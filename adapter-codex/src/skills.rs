@@ -5,6 +5,7 @@ use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, SkillListing, World};
 use crate::Profile;
 use crate::quirks::skills as quirks;
 
+mod carry;
 mod file;
 mod frontmatter;
 mod limits;
@@ -20,6 +21,7 @@ mod skill;
 mod walk;
 mod yaml;
 
+pub(crate) use carry::{Found, SkillRoot, carried, hides_from_model, read_front};
 use policy::Policy;
 use rule::Rules;
 use search::Search;
@@ -80,6 +82,10 @@ pub(crate) struct SkillRule {
     /// `enabled`.
     pub(crate) enabled: bool,
 }
+
+/// Why a skill that a person can start is kept from the model.
+pub(crate) const ONLY_BY_NAME: &str =
+    "its `agents/openai.yaml` lets it start only when a person names it";
 
 /// Lists the skills that the model is told of.
 pub(crate) fn list(world: World<'_>, profile: &Profile, query: &SkillQuery) -> SkillListing {
@@ -145,8 +151,7 @@ fn hidden(
     if let Some(setting) = rules.disables(&skill.name, &skill.real) {
         return Some((Omission::Disabled { setting }, None));
     }
-    (skill.policy == Policy::OnlyByName)
-        .then(|| not_listed("its `agents/openai.yaml` lets it start only when a person names it"))
+    (skill.policy == Policy::OnlyByName).then(|| not_listed(ONLY_BY_NAME))
 }
 
 #[cfg(test)]

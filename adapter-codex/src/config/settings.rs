@@ -45,6 +45,29 @@ pub(crate) struct Config {
     pub(crate) unknown_keys: Vec<(AbsPath, String)>,
 }
 
+impl Config {
+    /// The settings where nothing is set.
+    pub(crate) fn unset(profile: &Profile) -> Self {
+        Self {
+            max_bytes: profile.project_doc_max_bytes,
+            fallbacks: Vec::new(),
+            markers: vec![DEFAULT_MARKER.to_owned()],
+            trust: None,
+            skills: SkillSettings::default(),
+            memories: false,
+            use_memories: true,
+            memory_version: None,
+            layers: Vec::new(),
+            layer_dirs: Vec::new(),
+            untrusted_files: Vec::new(),
+            unknown_keys: Vec::new(),
+        }
+    }
+}
+
+/// What marks the root of a project when nothing is set.
+const DEFAULT_MARKER: &str = ".git";
+
 /// Where the client is started.
 pub(crate) struct Start<'a> {
     /// The Codex home.
@@ -162,7 +185,7 @@ fn own_layers(
 /// The markers, or `None` when they are no list of texts.
 fn markers(values: &Table) -> Option<Vec<String>> {
     match values.get("project_root_markers") {
-        None => Some(vec![".git".to_owned()]),
+        None => Some(vec![DEFAULT_MARKER.to_owned()]),
         Some(value) => Vec::deserialize(value.clone()).ok(),
     }
 }

@@ -1,0 +1,77 @@
+//! Carrying what Codex keeps to another client, and back.
+//!
+//! As a source, Codex gives what a session in the project is shown, with what
+//! sessions in the folders below it are shown beside. Of its memory it gives
+//! the tree that is injected. The raw memories are the client's own material
+//! for that tree and are carried only where nothing was made of them; what a
+//! tree's git baseline and locks hold is never carried.
+//!
+//! As a target, it decides by the client's own rules which file a text goes
+//! into, so that what is placed is what the client reads.
+
+mod budget;
+mod folder;
+mod ground;
+mod imported;
+mod kept;
+mod lost;
+mod source;
+mod target;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use memory_core::{
+    AbsPath, Bundle, ClientId, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace,
+    ReadBundle, View, World,
+};
+
+use crate::{CLIENT, Codex};
+use ground::Ground;
+
+impl ReadBundle for Codex {
+    fn client(&self) -> ClientId {
+        CLIENT
+    }
+
+    fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
+        let env = ground::environment(world, place);
+        let world = World { fs: world.fs, env: &env };
+        Ok(source::read(&Ground::survey(self, world, place)?))
+    }
+
+    fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
+        let env = ground::environment(world, place);
+        let world = World { fs: world.fs, env: &env };
+        view::view(self, world, &place.project).map(Some)
+    }
+}
+
+impl LowerBundle for Codex {
+    fn client(&self) -> ClientId {
+        CLIENT
+    }
+
+    fn lower(
+        &self,
+        world: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        options: &LowerOptions,
+    ) -> Result<Lowered, Error> {
+        let env = ground::environment(world, place);
+        let world = World { fs: world.fs, env: &env };
+        Ok(target::lower(&Ground::survey(self, world, place)?, bundle, *options))
+    }
+
+    fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
+        let env = ground::environment(world, place);
+        view::view(self, World { fs: world.fs, env: &env }, folder)
+    }
+
+    fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        let env = ground::environment(world, place);
+        kept::keeps(World { fs: world.fs, env: &env }, place, path)
+    }
+}

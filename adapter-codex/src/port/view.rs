@@ -1,0 +1,45 @@
+//! What a session is given, as the proof of a port.
+
+use memory_core::{AbsPath, Error, Omission, Scope, View, World};
+
+use crate::{Codex, Query};
+
+/// What a session that is started in `folder` is given.
+pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<View, Error> {
+    let found = codex.resolve(world, &Query { cwd: folder.clone(), args: Vec::new() })?;
+    let loaded = found.chain.loaded().filter_map(|(layer, loaded)| {
+        Some((layer.provenance.path.clone()?, loaded.text.to_string()))
+    });
+    let mut texts: Vec<(AbsPath, String)> = loaded.collect();
+    let memory = &found.memory;
+    if let (Some(path), Some(content)) = (&memory.path, &memory.content) {
+        texts.push((path.clone(), content.to_string()));
+    }
+    let listed = found.skills.listed.iter().map(|skill| (skill.scope, &skill.file));
+    // What is kept from the model alone can still be started by the person.
+    let by_name = found.skills.omitted.iter().filter(|skill| {
+        matches!(&skill.reason, Omission::NotListed { why } if why == crate::skills::ONLY_BY_NAME)
+    });
+    let by_name = by_name.map(|skill| (skill.scope, &skill.file));
+    let own = listed.chain(by_name).filter(|(scope, _)| *scope != Scope::Builtin);
+    let skills = own.flat_map(|(_, file)| names(world, file, &found.cwd)).collect();
+    let is_there = |root: &&AbsPath| world.fs.metadata(root).is_ok_and(|found| found.is_dir());
+    Ok(View {
+        texts,
+        skills,
+        memories: memory.root.iter().filter(|_| memory.enabled).filter(is_there).cloned().collect(),
+        probes: found.probes,
+    })
+}
+
+/// A skill's file under every name by which it is found: the client names it by
+/// the real path of its root.
+fn names(world: World<'_>, file: &AbsPath, cwd: &AbsPath) -> Vec<AbsPath> {
+    let home = world.env.home.iter();
+    let roots = cwd.ancestors().chain(home.cloned()).map(|folder| folder.join(".agents/skills"));
+    let by_link = roots.filter_map(|root| {
+        let real = world.fs.canonicalize(&root).ok().filter(|real| *real != root)?;
+        file.strip_prefix(&real).map(|below| root.join(below))
+    });
+    std::iter::once(file.clone()).chain(by_link).collect()
+}
