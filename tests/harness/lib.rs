@@ -47,10 +47,12 @@ mod jail;
 mod place;
 mod problem;
 mod quirk_page;
+mod random;
 mod tree;
 
 pub use case::{Case, WorldKind, cases};
 pub use jail::Jail;
 pub use problem::{Problem, Result};
 pub use quirk_page::quirk_page;
+pub use random::{Canary, RandomProject, Sight};
 pub use tree::{Node, Tree};
