@@ -14,6 +14,7 @@ mod place;
 mod projects;
 mod read;
 mod relocate;
+mod shell;
 mod show;
 mod state_file;
 mod topic;
@@ -22,9 +23,11 @@ use memory_core::{AbsPath, Error, Memory, Parsed, World};
 
 pub use add::{Addition, NewMemory};
 pub use edit::MemoryEdit;
+pub(crate) use identity::{fingerprint, name_of};
 pub use index::{IndexEntry, IndexFile, IndexLine, IndexPart};
 pub use lookup::{Hit, HitReason};
 pub use place::StorePlace;
+pub use relocate::{RelocateRefusal, Relocation};
 pub use show::{MemoryView, Mention};
 pub use topic::{TopicFile, TopicLayout};
 

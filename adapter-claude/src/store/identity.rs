@@ -16,7 +16,7 @@ const TAKEN: &[&str] = &["memory", "memory_archived", "readme", "claude", "agent
 ///
 /// The client keeps nothing else of a name, so one that would lose letters ends
 /// in a fingerprint of the whole text instead: the same text has the same name.
-pub(super) fn name_of(text: &str, type_name: &str) -> String {
+pub(crate) fn name_of(text: &str, type_name: &str) -> String {
     let is_kept = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     if !text.is_empty() && text.len() <= LONGEST && text.chars().all(is_kept) && has_letter(text) {
         return unless_taken(text.to_owned());
@@ -61,7 +61,7 @@ fn unless_taken(name: String) -> String {
 }
 
 /// Eight hexadecimal digits that stand for a text.
-pub(super) fn fingerprint(text: &str) -> String {
+pub(crate) fn fingerprint(text: &str) -> String {
     let digest = Digest::of(text.as_bytes()).to_string();
     digest.rsplit(':').next().and_then(|digits| digits.get(..8)).unwrap_or_default().to_owned()
 }

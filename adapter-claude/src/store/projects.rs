@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use memory_core::{AbsPath, Error, FileKind, Fs, World};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::place::folders;
-use super::read::MAX_LEN;
+use super::read::whole;
 use super::state_file;
 use crate::layout::Layout;
 use crate::memory::slug;
@@ -28,6 +29,26 @@ pub(super) struct Home {
     pub(super) projects: AbsPath,
     /// The file with the client's notes.
     pub(super) state: AbsPath,
+}
+
+/// A folder of a project, or a link in the place of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stored {
+    /// Its name.
+    pub(super) name: String,
+    /// Whether it is a link.
+    pub(super) is_link: bool,
+}
+
+/// What the file with the client's notes holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Notes {
+    /// There are none.
+    Absent,
+    /// JSON.
+    Text(String),
+    /// Something else, and what.
+    Unusable(String),
 }
 
 impl Home {
@@ -55,16 +76,49 @@ impl Home {
         folders(fs, &self.projects)
     }
 
-    /// The text of the client's notes; empty when there are none.
-    pub(super) fn notes(&self, fs: &dyn Fs) -> String {
-        let is_file = fs.metadata(&self.state).is_ok_and(|found| found.is_file());
-        let bytes = is_file.then(|| fs.read_up_to(&self.state, MAX_LEN).ok()).flatten();
-        String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+    /// The names of the folders and of links in their place, sorted.
+    pub(super) fn stored(&self, fs: &dyn Fs) -> Vec<Stored> {
+        let Ok(entries) = fs.read_dir(&self.projects) else { return Vec::new() };
+        let stored = entries.flatten().filter_map(|entry| match entry.kind {
+            FileKind::Dir => Some(Stored { name: entry.name, is_link: false }),
+            FileKind::Link => Some(Stored { name: entry.name, is_link: true }),
+            FileKind::File | FileKind::Special => None,
+        });
+        let mut stored: Vec<Stored> = stored.collect();
+        stored.sort_by(|a, b| a.name.cmp(&b.name));
+        stored
+    }
+
+    /// The same places with links on the way resolved, so that they can be written.
+    pub(super) fn resolved(self, fs: &dyn Fs) -> Self {
+        let real = |path: AbsPath| fs.canonicalize(&path).unwrap_or(path);
+        Self { projects: real(self.projects), state: real(self.state) }
+    }
+
+    /// The client's notes.
+    pub(super) fn notes(&self, fs: &dyn Fs) -> Notes {
+        let bytes = match whole(fs, &self.state) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_absence() => return Notes::Absent,
+            Err(error) => return Notes::Unusable(error.to_string()),
+        };
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Notes::Unusable("it is not valid UTF-8".to_owned());
+        };
+        let json = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        match serde_json::from_str::<IgnoredAny>(json) {
+            Ok(_) => Notes::Text(text),
+            Err(error) => {
+                let line = error.line();
+                Notes::Unusable(format!("line {line} is no JSON, in which nothing is a comment"))
+            }
+        }
     }
 
     /// The projects that the client's notes name.
     pub(super) fn noted(&self, fs: &dyn Fs) -> Vec<AbsPath> {
-        let keys = state_file::projects(&self.notes(fs)).into_iter();
+        let Notes::Text(text) = self.notes(fs) else { return Vec::new() };
+        let keys = state_file::projects(&text).into_iter();
         keys.filter_map(|(key, _)| AbsPath::new(key).ok()).collect()
     }
 

@@ -1,42 +1,64 @@
 //! Moving what the client keeps for a project whose folder moved.
 
-use memory_core::{AbsPath, Change, Error, Fs, World, WritePlan};
+mod owner;
+mod refusal;
+mod tell;
 
-use super::projects::Home;
+use std::collections::BTreeSet;
+
+use memory_core::{AbsPath, Change, Diagnostic, Error, Fs, World, WritePlan};
+
+use super::projects::{Home, MOST_LISTED, Notes, Stored};
 use super::state_file;
 use crate::Claude;
 use crate::memory::slug;
+use owner::Owner;
+
+pub use refusal::RelocateRefusal;
+
+/// What a move of a project's memory would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// What would be moved and renamed.
+    pub plan: WritePlan,
+    /// What stays behind, and what is odd about the two places.
+    pub diagnostics: Vec<Diagnostic>,
+}
 
 impl Claude {
     /// Plans the move of everything the client keeps for the project that lay at
     /// `old` and lies at `new` now: its folder with memory and transcripts, those
-    /// of folders below it in which the client was started, and the names of
-    /// both in the client's notes.
+    /// of folders below it, and the names of both in the client's notes.
     ///
-    /// Links in `new` are resolved, as the client does; `old` is taken as it is.
+    /// Different paths can have one folder, so a folder moves only when the
+    /// project's own path, a transcript in it, or the client's notes say whose
+    /// it is; one that merely has a fitting name is told and stays.
+    ///
+    /// Links in `new` are resolved, as the client does; `old` is taken as it is,
+    /// and with the links above it resolved where nothing is kept for that.
     /// A folder that memory settings name stays where it is: it depends on no path.
     ///
-    /// Errors when nothing is kept for `old`, and when something is kept for
-    /// `new` already: two memories are not thrown together.
+    /// Errors when nothing is kept for `old`, when something is kept for `new`
+    /// already, because two memories are not thrown together, when a folder is
+    /// shared with another project or is a link, and when one of the two places
+    /// makes no sense beside the other.
     pub fn plan_relocate(
         &self,
         world: World<'_>,
         old: &AbsPath,
         new: &AbsPath,
-    ) -> Result<WritePlan, Error> {
+    ) -> Result<Relocation, RelocateRefusal> {
         let fs = world.fs;
-        let home = Home::of(world)?;
+        let home = Home::of(world)?.resolved(fs);
         let new = real(fs, new);
-        let moved = |path: &AbsPath| path.strip_prefix(old).map(|below| new.join(below));
-        let mut plan =
-            WritePlan::new(home.state.parent().into_iter().chain([home.projects.clone()]));
-        let is_kept = move_folders(fs, &home, old, &moved, &mut plan)?;
-        let is_noted = rename_notes(fs, &home, &moved, &mut plan)?;
-        if !is_kept && !is_noted {
-            let path = home.projects.join(slug(&old.to_string()));
-            return Err(Error::NotFound { what: "the project's folder", path });
+        let planned = Move { fs, home: &home, old, new: &new }.plan();
+        let spelled = spelled(fs, old);
+        match planned {
+            Err(RelocateRefusal::NothingKept { .. }) if spelled != *old => {
+                Move { fs, home: &home, old: &spelled, new: &new }.plan()
+            }
+            planned => planned,
         }
-        Ok(plan)
     }
 }
 
@@ -50,125 +72,156 @@ fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
     path.clone()
 }
 
-/// Moves the folder of the project, and those of folders below it that were
-/// certainly its own; whether there was any.
-fn move_folders(
-    fs: &dyn Fs,
-    home: &Home,
-    old: &AbsPath,
-    moved: &dyn Fn(&AbsPath) -> Option<AbsPath>,
-    plan: &mut WritePlan,
-) -> Result<bool, Error> {
-    let own = slug(&old.to_string());
-    let mut any = false;
-    for name in home.slugs(fs) {
-        let target = if name == own {
-            moved(old)
-        } else if name.starts_with(own.get(..own.len().min(200)).unwrap_or(&own)) {
-            let made_in = home.transcribed(fs, &name);
-            // The name alone could be that of a sibling with a longer name.
-            let owner = made_in.iter().find(|path| slug(&path.to_string()) == name);
-            owner.filter(|_| made_in.iter().all(|path| path.starts_with(old))).and_then(moved)
-        } else {
-            None
-        };
-        let Some(target) = target else { continue };
-        any = true;
-        let to = home.projects.join(slug(&target.to_string()));
-        let from = home.projects.join(&name);
-        if to == from {
-            continue;
-        }
-        if fs.symlink_metadata(&to).is_ok() {
-            return Err(Error::Taken { path: to });
-        }
-        plan.add(Change::Move { from, to })?;
+/// A path with the links above it resolved: its last part may be a link that
+/// was left where the folder was.
+fn spelled(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => real(fs, &parent).join(name),
+        _ => path.clone(),
     }
-    Ok(any)
 }
 
-/// Renames the project's keys in the client's notes; whether there was any.
-fn rename_notes(
-    fs: &dyn Fs,
-    home: &Home,
-    moved: &dyn Fn(&AbsPath) -> Option<AbsPath>,
-    plan: &mut WritePlan,
-) -> Result<bool, Error> {
-    let text = home.notes(fs);
-    let keys = state_file::projects(&text);
-    let mut edited = String::with_capacity(text.len());
-    let (mut at, mut any) = (0, false);
-    for (key, span) in &keys {
-        let Some(target) = AbsPath::new(key).ok().as_ref().and_then(moved) else { continue };
-        any = true;
-        // Notes on the new path that are there already stay; the old ones too.
-        if keys.iter().any(|(other, _)| other == target.as_str()) {
-            continue;
+/// A project that moved.
+struct Move<'a> {
+    fs: &'a dyn Fs,
+    home: &'a Home,
+    old: &'a AbsPath,
+    new: &'a AbsPath,
+}
+
+impl Move<'_> {
+    fn plan(&self) -> Result<Relocation, RelocateRefusal> {
+        let mut told = Vec::new();
+        self.check_places(&mut told)?;
+        let notes = self.home.notes(self.fs);
+        let text = match &notes {
+            Notes::Text(text) => text.as_str(),
+            Notes::Absent | Notes::Unusable(_) => "",
+        };
+        let keys = state_file::projects(text);
+        let projects = keys.iter().filter_map(|(key, _)| AbsPath::new(key).ok()).collect();
+        let roots = self.home.state.parent().into_iter().chain([self.home.projects.clone()]);
+        let mut plan = WritePlan::new(roots);
+        let is_kept = self.move_folders(&projects, &mut plan, &mut told)?;
+        let is_noted = self.rename_notes(text, &keys, &mut plan, &mut told)?;
+        match notes {
+            Notes::Unusable(why) if is_kept => told.push(tell::unusable(&self.home.state, &why)),
+            Notes::Unusable(why) => {
+                return Err(RelocateRefusal::Notes { path: self.home.state.clone(), why });
+            }
+            _ if !is_kept && !is_noted => {
+                let dir = self.home.projects.join(slug(&self.old.to_string()));
+                return Err(RelocateRefusal::NothingKept { old: self.old.clone(), dir });
+            }
+            _ => {}
         }
-        edited.push_str(text.get(at..span.start).unwrap_or_default());
-        edited.push_str(&serde_json::Value::from(target.as_str()).to_string());
-        at = span.end;
+        Ok(Relocation { plan, diagnostics: told })
     }
-    edited.push_str(text.get(at..).unwrap_or_default());
-    if edited != text {
-        plan.add(Change::replace(home.state.clone(), text.as_bytes(), edited))?;
+
+    /// Refuses places that make no sense beside each other, and tells doubtful ones.
+    fn check_places(&self, told: &mut Vec<Diagnostic>) -> Result<(), RelocateRefusal> {
+        let (old, new) = (self.old, self.new);
+        if old == new {
+            return Err(RelocateRefusal::SamePlace { path: new.clone() });
+        }
+        if new.starts_with(old) {
+            return Err(RelocateRefusal::Inside { old: old.clone(), new: new.clone() });
+        }
+        match self.fs.metadata(new) {
+            Ok(found) if !found.is_dir() => {
+                let path = new.clone();
+                return Err(Error::NotADirectory { what: "the new place", path }.into());
+            }
+            Ok(_) => {}
+            Err(_) => told.push(tell::new_is_missing(new)),
+        }
+        // A link that leads to the new place is a fine thing to leave behind.
+        if self.fs.canonicalize(old).is_ok_and(|real| real != *new) {
+            told.push(tell::old_is_there(old));
+        }
+        Ok(())
     }
-    Ok(any)
+
+    fn moved(&self, path: &AbsPath) -> Option<AbsPath> {
+        path.strip_prefix(self.old).map(|below| self.new.join(below))
+    }
+
+    /// Moves the folder of the project, and those of folders below it that are
+    /// certainly its own; whether there was any.
+    fn move_folders(
+        &self,
+        noted: &BTreeSet<AbsPath>,
+        plan: &mut WritePlan,
+        told: &mut Vec<Diagnostic>,
+    ) -> Result<bool, RelocateRefusal> {
+        let mut any = false;
+        let mut left = MOST_LISTED;
+        for Stored { name, is_link } in self.home.stored(self.fs) {
+            let from = self.home.projects.join(&name);
+            let owner = match self.owner(&name, noted, &mut left)? {
+                Owner::Another => continue,
+                Owner::Unsure(path) => {
+                    told.push(tell::guessed(&from, self.old, path.as_ref(), self.new));
+                    continue;
+                }
+                Owner::Project { path, shared } => {
+                    told.extend(shared.iter().map(|other| tell::shared(&from, &path, other)));
+                    path
+                }
+            };
+            let Some(target) = self.moved(&owner) else { continue };
+            any = true;
+            let to = self.home.projects.join(slug(&target.to_string()));
+            if to == from {
+                continue;
+            }
+            if is_link {
+                let target = self.fs.read_link(&from).unwrap_or_default();
+                return Err(RelocateRefusal::Linked { link: from, target });
+            }
+            if self.fs.symlink_metadata(&to).is_ok() {
+                return Err(RelocateRefusal::BothKept { old: from, new: to });
+            }
+            plan.add(Change::Move { from, to })?;
+        }
+        Ok(any)
+    }
+
+    /// Renames the project's keys in the client's notes; whether there was any.
+    fn rename_notes(
+        &self,
+        text: &str,
+        keys: &[state_file::Key],
+        plan: &mut WritePlan,
+        told: &mut Vec<Diagnostic>,
+    ) -> Result<bool, RelocateRefusal> {
+        let state = &self.home.state;
+        let mut edited = String::with_capacity(text.len());
+        let (mut at, mut any) = (0, false);
+        let mut seen = BTreeSet::new();
+        for (key, span) in keys {
+            let Ok(path) = AbsPath::new(key) else { continue };
+            let Some(target) = self.moved(&path) else { continue };
+            any = true;
+            let is_new = seen.insert(path.clone());
+            let target = target.to_string();
+            // Notes on the new path that are there already stay; the old ones too.
+            if keys.iter().any(|(other, _)| *other == target) {
+                told.extend(is_new.then(|| tell::both_noted(state, &path, &target)));
+                continue;
+            }
+            told.extend((!is_new).then(|| tell::noted_twice(state, &path)));
+            edited.push_str(text.get(at..span.start).unwrap_or_default());
+            edited.push_str(&serde_json::Value::from(target).to_string());
+            at = span.end;
+        }
+        edited.push_str(text.get(at..).unwrap_or_default());
+        if edited != text {
+            plan.add(Change::replace(state.clone(), text.as_bytes(), edited))?;
+        }
+        Ok(any)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use memory_core::{Env, Journal, MemFs, apply};
-
-    use super::*;
-
-    fn path(text: &str) -> AbsPath {
-        AbsPath::new(text).unwrap()
-    }
-
-    fn plan(fs: &MemFs, old: &str, new: &str) -> Result<WritePlan, Error> {
-        let env = Env::with_home(path("/h"));
-        Claude::default().plan_relocate(World { fs, env: &env }, &path(old), &path(new))
-    }
-
-    fn world() -> MemFs {
-        let mut fs = MemFs::from_files([
-            ("/h/.claude/projects/-w-old/memory/MEMORY.md", "- a\n"),
-            ("/h/.claude/projects/-w-old/s.jsonl", "{\"cwd\":\"/w/old\"}\n"),
-            ("/h/.claude/projects/-w-old-sub/s.jsonl", "{\"cwd\":\"/w/old/sub\"}\n"),
-            ("/h/.claude/projects/-w-old-er/s.jsonl", "{\"cwd\":\"/w/old-er\"}\n"),
-            (
-                "/h/.claude.json",
-                "{\"n\": 1,\n \"projects\": {\"/w/old\": {\"x\":  2}, \"/w/older\": {}}}\n",
-            ),
-        ]);
-        fs.dir("/w/new").link("/w/link", "new");
-        fs
-    }
-
-    #[test]
-    fn folders_and_notes_of_the_project_move_and_no_others() {
-        for new in ["/w/new", "/w/link"] {
-            let fs = world();
-            let plan = plan(&fs, "/w/old", new).unwrap();
-            assert_eq!(plan.changes().len(), 3);
-            apply(&fs, &plan, &Journal::new(path("/j"))).unwrap();
-            let read = |at: &str| fs.read_up_to(&path(at), 999).unwrap();
-            assert_eq!(read("/h/.claude/projects/-w-new/memory/MEMORY.md"), b"- a\n");
-            assert!(fs.metadata(&path("/h/.claude/projects/-w-new-sub/s.jsonl")).is_ok());
-            assert!(fs.metadata(&path("/h/.claude/projects/-w-old-er/s.jsonl")).is_ok());
-            assert_eq!(
-                String::from_utf8(read("/h/.claude.json")).unwrap(),
-                "{\"n\": 1,\n \"projects\": {\"/w/new\": {\"x\":  2}, \"/w/older\": {}}}\n"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_kept_for_the_new_path_is_not_touched() {
-        let mut fs = world();
-        fs.dir("/h/.claude/projects/-w-new");
-        assert!(matches!(plan(&fs, "/w/old", "/w/new"), Err(Error::Taken { .. })));
-        assert!(matches!(plan(&fs, "/w/none", "/w/x"), Err(Error::NotFound { .. })));
-    }
-}
+mod tests;

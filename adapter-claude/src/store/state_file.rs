@@ -2,19 +2,26 @@
 
 use memory_core::Span;
 
+/// A key and its bytes, quotes included.
+pub(super) type Key = (String, Span);
+
 /// The keys below `projects`, with their bytes, quotes included; empty for a
 /// text that is no such JSON.
-pub(super) fn projects(text: &str) -> Vec<(String, Span)> {
+pub(super) fn projects(text: &str) -> Vec<Key> {
     let mut reader = Reader { text, at: 0 };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
     }
     let mut found = Vec::new();
     let is_whole = reader.object(&mut |key, _, reader| {
-        if key != "projects" || reader.peek() != Some(b'{') {
+        if key != "projects" {
             return reader.skip();
         }
+        // The last of several counts.
         found.clear();
+        if reader.peek() != Some(b'{') {
+            return reader.skip();
+        }
         reader.object(&mut |key, span, reader| {
             found.push((key, span));
             reader.skip()

@@ -1,6 +1,7 @@
 //! Letting a project's memory follow its folder.
 
-use memory_core::{Error, OsFs, World};
+use adapter_claude::RelocateRefusal;
+use memory_core::{OsFs, World};
 
 use super::change::carry_out;
 use crate::args::RelocateArgs;
@@ -17,27 +18,38 @@ pub(crate) fn relocate(args: &RelocateArgs, process: Process) -> Result<Answer, 
     let old = start.cwd.join(portable_path(&args.old));
     let new = start.cwd.join(portable_path(&args.new));
     let world = World { fs: &OsFs, env: &start.env };
+    let mut told = Vec::new();
     let (plan, applied) = carry_out(&start, &args.write, || {
-        clients.claude.plan_relocate(world, &old, &new).map_err(refused)
+        let found = clients.claude.plan_relocate(world, &old, &new).map_err(refused)?;
+        told = found.diagnostics;
+        Ok(found.plan)
     })?;
-    let document = RelocateDocument { schema: RELOCATE_SCHEMA, plan, applied };
+    let diagnostics = told.into_iter().map(Into::into).collect();
+    let document = RelocateDocument { schema: RELOCATE_SCHEMA, plan, applied, diagnostics };
     let words = || text::relocate(&document, &start, output::width());
     let answer = Answer::either(args.output.format(), &document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_notice(notice))
 }
 
-fn refused(error: Error) -> Failure {
-    let message = error.to_string();
-    match error {
-        Error::Taken { .. } => Failure::impossible(
-            message,
-            "something is kept for the new place too; put one of them away first",
-        ),
-        Error::NotFound { .. } => Failure::impossible(
-            message,
-            "nothing is kept for the old place; `memport doctor` finds what lost its folder",
-        ),
-        _ => error.into(),
-    }
+fn refused(refusal: RelocateRefusal) -> Failure {
+    let message = refusal.to_string();
+    let hint = match refusal {
+        RelocateRefusal::Other(error) => return error.into(),
+        RelocateRefusal::SamePlace { .. } => "name the old place first, then the new one",
+        RelocateRefusal::Inside { .. } => "name the place that the project itself has now",
+        RelocateRefusal::NothingKept { .. } => "`memport doctor` finds what lost its folder",
+        RelocateRefusal::BothKept { .. } => {
+            "two memories are not thrown together; put one of the folders away first"
+        }
+        RelocateRefusal::Shared { .. } => {
+            "copy by hand what belongs to the project that moved, or rename the other one too"
+        }
+        RelocateRefusal::Linked { .. } => {
+            "rename the link yourself, or put the folder in its place"
+        }
+        RelocateRefusal::Notes { .. } => "mend the file, then relocate again",
+        _ => "see `memport help relocate`",
+    };
+    Failure::impossible(message, hint)
 }

@@ -53,4 +53,6 @@ pub struct RelocateDocument {
     pub plan: PlanDocument,
     /// Null for a dry run, and where there is nothing to write.
     pub applied: Option<AppliedDocument>,
+    /// What stays behind, and what is odd about the two places.
+    pub diagnostics: Vec<DiagnosticDocument>,
 }

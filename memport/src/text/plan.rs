@@ -32,6 +32,7 @@ pub(crate) fn memory_change(change: &MemoryChange, start: &Start, width: usize) 
 pub(crate) fn relocate(relocate: &RelocateDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
     plan(&mut page, &relocate.plan, relocate.applied.as_ref());
+    diagnostics::section(&mut page, &relocate.diagnostics);
     page.finish()
 }
 
@@ -60,6 +61,11 @@ fn plan(page: &mut Page, plan: &PlanDocument, applied: Option<&AppliedDocument>)
     page.line(0, &[("Plan", palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
     changes(page, &plan.changes);
     page.line(0, &[]);
+    outcome(page, plan, applied);
+}
+
+/// What was done, or how it is done.
+pub(super) fn outcome(page: &mut Page, plan: &PlanDocument, applied: Option<&AppliedDocument>) {
     if let Some(AppliedDocument { run, undo }) = applied {
         page.prose(0, &format!("Written as run {run}."), palette::GOOD);
         page.labelled("hint:", palette::HINT, &format!("`{undo} --write` takes it back"));
@@ -73,40 +79,61 @@ fn plan(page: &mut Page, plan: &PlanDocument, applied: Option<&AppliedDocument>)
 
 fn changes(page: &mut Page, changes: &[ChangeDocument]) {
     for change in changes {
-        one(page, change);
+        page.line(0, &[]);
+        header(page, change);
+        body(page, change);
     }
 }
 
-fn one(page: &mut Page, change: &ChangeDocument) {
+/// What happens to which path.
+pub(super) fn header(page: &mut Page, change: &ChangeDocument) {
     let path = page.paths().file(&change.path);
-    let detail = match (change.op, change.from.as_slice(), change.bytes) {
-        ("link" | "unlink", [target], _) => format!("-> {}", visible(target)),
-        (_, [from], _) => format!("from {}", page.paths().file(from)),
-        ("remove", ..) | (_, _, None) => String::new(),
-        (_, _, Some(bytes)) => match &change.mode {
-            Some(mode) => format!("{} B, mode {mode}", grouped(bytes)),
-            None => format!("{} B", grouped(bytes)),
-        },
+    let size = match (change.bytes, &change.mode) {
+        (Some(bytes), Some(mode)) => format!("{} B, mode {mode}", grouped(bytes)),
+        (Some(bytes), None) => format!("{} B", grouped(bytes)),
+        (None, _) => String::new(),
     };
-    page.line(0, &[]);
+    let detail = match (change.op, change.from.as_slice()) {
+        ("link" | "unlink", [target]) => format!("-> {}", visible(target)),
+        ("remove", _) => String::new(),
+        (_, []) => size,
+        (_, [from, more @ ..]) => {
+            let from = page.paths().file(from);
+            let more = match more.len() {
+                0 => String::new(),
+                more => format!(" and {}", counted(more as u64, "other")),
+            };
+            let comma = if size.is_empty() { "" } else { ", " };
+            format!("{size}{comma}from {from}{more}")
+        }
+    };
     let mut parts =
         vec![(change.op, style(change.op)), (" ", palette::PLAIN), (&path, palette::TITLE)];
     if !detail.is_empty() {
         parts.extend([("  ", palette::PLAIN), (detail.as_str(), palette::DIM)]);
     }
     page.line(0, &parts);
+}
+
+/// What becomes of the text.
+pub(super) fn body(page: &mut Page, change: &ChangeDocument) {
     match &change.diff {
-        Some(diff) => diff.lines().skip(NAMES).for_each(|line| diff_line(page, line)),
+        Some(diff) => diff_lines(page, 2, diff),
         None if matches!(change.op, "move" | "link" | "unlink") => {}
         None => page.prose(2, "(no text)", palette::DIM),
     }
+}
+
+/// A diff without the names of the files.
+pub(super) fn diff_lines(page: &mut Page, indent: usize, diff: &str) {
+    diff.lines().skip(NAMES).for_each(|line| diff_line(page, indent, line));
 }
 
 /// The first lines of a diff, which name the files.
 const NAMES: usize = 2;
 
 /// A line of a diff; it is never broken, so that it can be read as it is.
-fn diff_line(page: &mut Page, line: &str) {
+fn diff_line(page: &mut Page, indent: usize, line: &str) {
     let style = match line.as_bytes().first() {
         Some(b'+') => palette::GOOD,
         Some(b'-') => palette::LOST,
@@ -114,7 +141,7 @@ fn diff_line(page: &mut Page, line: &str) {
         _ => palette::PLAIN,
     };
     let cells: Vec<_> = line.split('\t').map(visible).collect();
-    page.line(2, &[(&cells.join("\t"), style)]);
+    page.line(indent, &[(&cells.join("\t"), style)]);
 }
 
 fn style(op: &str) -> Style {

@@ -239,6 +239,8 @@ fn a_moved_project_takes_its_memory_along_and_back() {
     let plan = checked(&disk, &["relocate", ".", "../elsewhere", "--json"]);
     let change = &plan["plan"]["changes"][0];
     assert_eq!((&change["op"], &plan["applied"]), (&Value::from("move"), &Value::Null));
+    let told = ["claude/relocate-new-missing", "claude/relocate-old-there"];
+    assert_eq!(texts(&plan["diagnostics"], "code"), told);
     assert_eq!(disk.tree(), before);
     let digest = plan["plan"]["digest"].as_str().unwrap();
     disk.run(&["relocate", ".", "../elsewhere", "--write", "--plan", digest]);
@@ -248,6 +250,8 @@ fn a_moved_project_takes_its_memory_along_and_back() {
     assert_eq!(texts(&there["items"], "name"), ["tabs"]);
     let (code, error) = disk.failure(&["relocate", ".", "../elsewhere"]);
     assert!(code == 3 && error.contains("nothing is kept for the old place"), "{error}");
+    let (code, error) = disk.failure(&["relocate", ".", "./sub"]);
+    assert!(code == 3 && error.contains("lies in the old one"), "{error}");
     disk.run(&["undo", "--write"]);
     assert_eq!(disk.tree(), before);
 }
