@@ -97,7 +97,11 @@ pub fn port(
     let after = World { fs: &outcome, env: world.env };
     let findings =
         Proof::new(after, place, target, &losses).account(&bundle, &lowered.placements)?;
-    losses.extend(findings.losses);
+    // Who edited a copy meant it: what it no longer says is told as a change.
+    let is_edited = |loss: &Loss| {
+        sides.iter().any(|side| side.changed == Changed::Copy && side.from == loss.path)
+    };
+    losses.extend(findings.losses.into_iter().filter(|loss| !is_edited(loss)));
     diagnostics.extend(awakened(world, after, source, place, &drafts)?);
     order(&mut losses, &bundle);
 

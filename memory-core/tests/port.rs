@@ -196,6 +196,7 @@ fn changes_of_either_side_are_carried_and_those_of_both_are_a_conflict() {
     fs.file("/p/BETA.md", "# Title\r\nBe kind.\r\nRun them twice.");
     let there = planned(&fs, &ALPHA, &BETA);
     assert_eq!((there.plan.changes().len(), there.sides[0].changed), (0, Changed::Copy));
+    assert_eq!(there.losses.losses, []);
     let back = carry(&fs, &BETA, &ALPHA);
     assert_eq!(back.sides[0].changed, Changed::Copy);
     assert_eq!(
@@ -211,6 +212,20 @@ fn changes_of_either_side_are_carried_and_those_of_both_are_a_conflict() {
         assert_eq!(both.sides[0].changed, Changed::Both);
         assert_eq!(both.losses.losses[0].how, LossKind::Dropped);
     }
+}
+
+#[test]
+fn both_versions_of_a_part_are_told() {
+    let mut fs = world();
+    fs.file("/p/BETA.md", "Mine.\n");
+    carry(&fs, &ALPHA, &BETA);
+    let edited = text(&fs, "/p/BETA.md").replace("tests", "lints");
+    fs.file("/p/BETA.md", edited).file("/p/ALPHA.md", "Run them twice.");
+    let both = planned(&fs, &ALPHA, &BETA);
+    let [conflict] = both.conflicts.as_slice() else { panic!("{:?}", both.conflicts) };
+    assert_eq!(conflict.section.as_deref(), Some("ALPHA.md"));
+    assert_eq!(conflict.wanted, b"Run them twice.\n");
+    assert_eq!(conflict.found.as_deref(), Some(&b"# Title\r\nRun the lints.\n"[..]));
 }
 
 #[test]

@@ -363,9 +363,14 @@ impl<'a> Joint<'a> {
     ) {
         let Some(source) = placement.from.first() else { return };
         let found = match &drafts.at(path).now {
-            Now::There(content) => content.bytes().map(<[u8]>::to_vec),
+            Now::There(content) => content.bytes(),
             _ => None,
         };
+        let named = section.as_deref().zip(found).and_then(|(name, bytes)| {
+            let part = mark::parts(bytes).into_iter().find(|part| part.name == name)?;
+            bytes.get(part.inner)
+        });
+        let found = named.or(found).map(<[u8]>::to_vec);
         self.conflicts.push(Conflict {
             from: source.path.clone(),
             path: path.clone(),

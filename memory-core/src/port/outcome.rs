@@ -61,7 +61,8 @@ pub struct Conflict {
     pub section: Option<String>,
     /// What would stand there; of a link, its target.
     pub wanted: Vec<u8>,
-    /// What stands there; `None` for what is no file.
+    /// What stands there, of that part where it is there; `None` for what is no
+    /// file.
     pub found: Option<Vec<u8>>,
     /// Why it stays, in one sentence without a full stop.
     pub why: String,
