@@ -8,6 +8,7 @@ mod identity;
 mod index;
 mod insert;
 mod inventory;
+mod kept;
 mod link;
 mod lookup;
 mod place;

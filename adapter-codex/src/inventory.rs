@@ -67,11 +67,11 @@ fn skills(kept: &Kept<'_>, items: &mut Items<'_>) {
 }
 
 fn remembered(kept: &Kept<'_>, tree: &MemoryTree, items: &mut Items<'_>) {
-    for memory in &tree.memories() {
-        let Some(path) = &memory.origin.path else { continue };
+    let memories = tree.memories();
+    for (memory, id) in memories.iter().zip(kept.memory_ids(&memories)) {
+        let (Some(path), Some(id)) = (&memory.origin.path, id) else { continue };
         let description = memory.description.clone().or_else(|| first_line(&memory.body));
         let links = memory.links.iter().map(|link| link.target.clone()).collect();
-        let id = kept.memory_id(memory, path);
         let named = Named::new(id, ItemKind::Memory, &memory.name);
         items.add(path, Named { description, links, ..named });
     }

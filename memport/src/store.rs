@@ -3,6 +3,7 @@
 mod claude;
 mod codex;
 mod fact;
+mod foreign;
 mod kind;
 
 pub(crate) use fact::{Addition, NewFact};
@@ -16,6 +17,7 @@ use crate::place::Start;
 use crate::{LookupDocument, ShownMemory};
 use claude::ClaudeStore;
 use codex::CodexStore;
+use foreign::foreign_name;
 
 /// What the clients that are asked keep, seen from one folder.
 pub(crate) struct Stores<'a> {
@@ -46,6 +48,9 @@ impl<'a> Stores<'a> {
             all.value.extend(found.value);
             all.diagnostics.extend(found.diagnostics);
         }
+        let foreign: Vec<_> =
+            all.value.iter().filter_map(|item| foreign_name(&item.path)).collect();
+        all.diagnostics.extend(foreign);
         Ok(all)
     }
 
@@ -53,7 +58,9 @@ impl<'a> Stores<'a> {
     pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
         let codex = self.codex.as_ref().map(CodexStore::findings).transpose()?;
         let claude = self.claude.as_ref().map(ClaudeStore::findings).transpose()?;
-        Ok(codex.into_iter().chain(claude).flatten().collect())
+        let items = self.inventory()?.value;
+        let foreign = items.iter().filter_map(|item| foreign_name(&item.path));
+        Ok(codex.into_iter().chain(claude).flatten().chain(foreign).collect())
     }
 
     /// Adds what they remember of a question.
@@ -62,11 +69,16 @@ impl<'a> Stores<'a> {
         self.claude.as_ref().map_or(Ok(()), |claude| claude.look_up(answer))
     }
 
-    /// The memories of this id; without one, those of this name.
+    /// The memories of this id; without one, those of this path or name.
     pub(crate) fn show(&self, wanted: &str) -> Result<Vec<ShownMemory>, Error> {
         let codex = self.codex.as_ref().map(|codex| codex.show(wanted)).transpose()?;
         let claude = self.claude.as_ref().map(|claude| claude.show(wanted)).transpose()?;
-        Ok(codex.into_iter().flatten().chain(claude.flatten()).collect())
+        let mut found: Vec<_> = codex.into_iter().chain(claude).flatten().collect();
+        // An id is sure, where another client has a memory of that name.
+        if found.iter().any(|memory| memory.id == wanted) {
+            found.retain(|memory| memory.id == wanted);
+        }
+        Ok(found)
     }
 
     /// How the fact would be remembered at `now`, in seconds since 1970: by the

@@ -1,17 +1,17 @@
 //! Everything the client keeps for a start, whether it loads or not.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use memory_core::{
     AbsPath, Diagnostic, Error, Item, ItemKind, ItemStatus, Layer, LayerKind, Parsed, Scope, Value,
     World,
 };
 
-use super::identity::fingerprint;
 use super::index::Mentions;
+use super::kept::{self, Ids, agents_index, gone, of_index, of_line, of_topic};
 use super::place::{places, with_context};
 use super::read::{Depth, visit};
-use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
+use super::{IndexFile, Store, StorePlace, TopicFile};
 use crate::context::Context;
 use crate::load::Documents;
 use crate::{CLIENT, Claude, Query, skill, start};
@@ -39,23 +39,6 @@ impl Claude {
             items.extend(skill::found(context).iter().filter_map(|skill| of_skill(context, skill)));
             Parsed { value: unique(items), diagnostics }
         })
-    }
-}
-
-/// The id of each topic of some stores, in order.
-pub(super) fn ids(stores: &[Store]) -> Vec<String> {
-    let ids = stores.iter().flat_map(|store| store.topics.iter().map(|it| id(&store.place, it)));
-    ids.collect()
-}
-
-fn id(place: &StorePlace, topic: &TopicFile) -> String {
-    format!("{}{}", prefix(place), topic.below.strip_suffix(".md").unwrap_or(&topic.below))
-}
-
-fn prefix(place: &StorePlace) -> String {
-    match &place.agent {
-        None => "memory:".to_owned(),
-        Some(agent) => format!("agent-memory:{}:{agent}:", place.scope.as_str()),
     }
 }
 
@@ -106,20 +89,20 @@ fn memories(world: World<'_>, place: StorePlace, items: &mut Vec<Item>) -> Vec<D
         if store.archive.is_some() {
             files.insert(topic.below.clone());
         }
-        items.push(of_topic(&topic, id(&store.place, &topic), standing.status(&topic)));
+        items.push(topic_item(&topic, of_topic(&store.place, &topic), standing.status(&topic)));
     });
     items.extend(archived_lines(&parsed.value, &files));
-    items.extend(of_agents_index(&parsed.value));
+    items.extend(index_item(&parsed.value));
     parsed.diagnostics
 }
 
-fn of_topic(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
+fn topic_item(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
     Item {
         id,
         client: CLIENT,
         kind: ItemKind::Memory,
         status,
-        name: topic.name().to_owned(),
+        name: kept::name(topic),
         description: topic.description().map(str::to_owned),
         path: topic.path.clone(),
         modified: topic.modified,
@@ -130,38 +113,30 @@ fn of_topic(topic: &TopicFile, id: String, status: ItemStatus) -> Item {
 
 /// What the archive says of things that have no file any more.
 fn archived_lines(store: &Store, files: &HashSet<String>) -> Vec<Item> {
-    let Some(archive) = &store.archive else { return Vec::new() };
-    let gone = archive.entries().filter(|(_, entry)| {
-        !entry.marker.is_empty() && !entry.files.iter().any(|file| files.contains(file))
-    });
-    let items = gone.map(|(line, entry)| {
-        let text = archive.text(line);
-        Item {
-            id: format!("{}MEMORY_ARCHIVED#{}", prefix(&store.place), fingerprint(&text)),
-            client: CLIENT,
-            kind: ItemKind::Memory,
-            status: ItemStatus::Archived,
-            name: entry.title.clone(),
-            description: entry.hook.clone(),
-            path: archive.path.clone(),
-            modified: None,
-            bytes: text.len() as u64,
-            links: line.links.iter().map(|link| link.target.clone()).collect(),
-        }
+    let gone = gone(store, &|file| files.contains(file)).into_iter();
+    let items = gone.map(|(archive, line, entry)| Item {
+        id: of_line(&store.place, archive, line),
+        client: CLIENT,
+        kind: ItemKind::Memory,
+        status: ItemStatus::Archived,
+        name: entry.title.clone(),
+        description: entry.hook.clone(),
+        path: archive.path.clone(),
+        modified: None,
+        bytes: archive.text(line).len() as u64,
+        links: line.links.iter().map(|link| link.target.clone()).collect(),
     });
     items.collect()
 }
 
-/// The index of a sub-agent, in which it keeps most of what it knows.
-fn of_agents_index(store: &Store) -> Option<Item> {
-    let (agent, index) = (store.place.agent.clone()?, store.index.as_ref()?);
-    let has_text = index.lines.iter().any(|line| line.part != IndexPart::Blank);
-    has_text.then(|| Item {
-        id: format!("{}MEMORY", prefix(&store.place)),
+fn index_item(store: &Store) -> Option<Item> {
+    let index = agents_index(store)?;
+    Some(Item {
+        id: of_index(&store.place),
         client: CLIENT,
         kind: ItemKind::Memory,
         status: ItemStatus::Active,
-        name: agent,
+        name: store.place.agent.clone()?,
         description: None,
         path: index.path.clone(),
         modified: None,
@@ -229,9 +204,9 @@ fn shown(context: &Context<'_>, path: &AbsPath) -> String {
 }
 
 /// Items with ids of their own: a file that comes twice stays once, and where
-/// two files would share an id, the whole path or a number tells them apart.
+/// two would share an id, a number tells them apart.
 fn unique(items: Vec<Item>) -> Vec<Item> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut ids = Ids::default();
     let mut files: HashSet<(ItemKind, AbsPath)> = HashSet::new();
     let mut kept = Vec::with_capacity(items.len());
     for mut item in items {
@@ -239,11 +214,7 @@ fn unique(items: Vec<Item>) -> Vec<Item> {
         if is_file && !files.insert((item.kind, item.path.clone())) {
             continue;
         }
-        let count = seen.entry(item.id.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            item.id = format!("{}~{count}", item.id);
-        }
+        item.id = ids.unique(&item.id);
         kept.push(item);
     }
     kept

@@ -3,7 +3,7 @@
 use memory_core::{AbsPath, Error, World};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::inventory::ids;
+use super::kept::{What, kept};
 use super::read::{Depth, read};
 use super::{IndexFile, IndexLine, Store, TopicFile};
 use crate::{Claude, Query};
@@ -65,8 +65,11 @@ impl Claude {
         let mut words: Vec<&str> = folded.split_whitespace().collect();
         words.sort_unstable();
         words.dedup();
-        let known = ids(&stores);
-        let mut known = known.into_iter();
+        let ids = kept(&stores).into_iter().filter_map(|kept| match kept.what {
+            What::Topic(_) => Some(kept.id),
+            What::Line(..) | What::Index(_) => None,
+        });
+        let mut known = ids.collect::<Vec<_>>().into_iter();
         let mut hits = Vec::new();
         for store in &stores {
             let mentions = store.index.as_ref().map(IndexFile::mentions).unwrap_or_default();

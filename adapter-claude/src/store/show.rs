@@ -2,13 +2,16 @@
 
 use std::time::SystemTime;
 
-use memory_core::{AbsPath, Error, ItemStatus, Memory, World};
+use memory_core::{
+    AbsPath, Dates, Error, Fields, ItemStatus, Memory, MemoryKind, Provenance, Via, World,
+};
 
-use super::inventory::{Standing, ids};
+use super::inventory::Standing;
+use super::kept::{Kept, What, kept, name};
 use super::read::{Depth, read};
-use super::{Store, TopicFile, TopicLayout};
+use super::{IndexFile, Store, TopicFile, TopicLayout};
 use crate::memory::INDEX;
-use crate::{Claude, Query};
+use crate::{CLIENT, Claude, Query};
 
 /// A memory with its provenance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +22,14 @@ pub struct MemoryView {
     pub memory: Memory,
     /// Whether it is in use.
     pub status: ItemStatus,
-    /// Its file.
+    /// Its file: a topic, or the index or archive in which it stands.
     pub path: AbsPath,
-    /// Size of the file in bytes.
+    /// Size of the topic in bytes, or of the text that stands in an index.
     pub bytes: u64,
-    /// When the file was last changed, or `None` where the system keeps no time.
+    /// When the topic was last changed; `None` where the system keeps no time,
+    /// and for what stands in an index.
     pub modified: Option<SystemTime>,
-    /// How its frontmatter is laid out.
+    /// How its frontmatter is laid out; plain for what stands in an index.
     pub layout: TopicLayout,
     /// The first and the last line of its text, counted from 1.
     pub body_lines: (u32, u32),
@@ -47,27 +51,26 @@ pub struct Mention {
 }
 
 impl Claude {
-    /// One memory by its id, its path, its name or the name of its file; `None`
-    /// when there is none.
+    /// The memory of this id; without one those of this path, of this name, or
+    /// whose file has this name, the surest first. None when there is none.
     ///
     /// Errors as [`Claude::store`].
     pub fn show(
         &self,
         world: World<'_>,
         query: &Query,
-        id: &str,
-    ) -> Result<Option<MemoryView>, Error> {
+        wanted: &str,
+    ) -> Result<Vec<MemoryView>, Error> {
         let places = self.memory_folders(world, query)?;
         let stores = places.into_iter().map(|place| read(world.fs, place, Depth::Whole).value);
         let stores: Vec<Store> = stores.collect();
-        let known = ids(&stores);
-        let all = stores.iter().flat_map(|store| store.topics.iter().map(move |it| (store, it)));
-        let all: Vec<(&Store, &TopicFile, &String)> =
-            all.zip(&known).map(|((store, topic), id)| (store, topic, id)).collect();
-        let found = [Naming::Id, Naming::Path, Naming::Name, Naming::Stem]
-            .into_iter()
-            .find_map(|naming| all.iter().find(|(_, topic, known)| naming.fits(topic, known, id)));
-        Ok(found.map(|(store, topic, id)| view(store, topic, id)))
+        let all = kept(&stores);
+        let ways = [Naming::Id, Naming::Path, Naming::Name, Naming::Stem].into_iter();
+        let mut found = ways.map(|naming| {
+            let fitting = all.iter().filter(|kept| naming.fits(kept, wanted));
+            fitting.map(view).collect::<Vec<_>>()
+        });
+        Ok(found.find(|found| !found.is_empty()).unwrap_or_default())
     }
 }
 
@@ -81,17 +84,82 @@ enum Naming {
 }
 
 impl Naming {
-    fn fits(self, topic: &TopicFile, known: &str, id: &str) -> bool {
-        match self {
-            Self::Id => known == id,
-            Self::Path => topic.path.as_str() == id || topic.below == id,
-            Self::Name => topic.own_name() == Some(id),
-            Self::Stem => topic.stem() == id,
+    fn fits(self, kept: &Kept<'_>, wanted: &str) -> bool {
+        let is_path = |path: &AbsPath| path.as_str() == wanted || path.to_string() == wanted;
+        match (self, kept.what) {
+            (Self::Id, _) => kept.id == wanted,
+            (Self::Path, What::Topic(topic)) => is_path(&topic.path) || topic.below == wanted,
+            (Self::Path, What::Line(file, ..) | What::Index(file)) => is_path(&file.path),
+            (Self::Name, What::Topic(topic)) => topic.own_name() == Some(wanted),
+            (Self::Name, What::Line(_, _, entry)) => entry.title == wanted,
+            (Self::Name, What::Index(_)) => kept.store.place.agent.as_deref() == Some(wanted),
+            (Self::Stem, What::Topic(topic)) => topic.stem() == wanted || name(topic) == wanted,
+            (Self::Stem, What::Line(_, _, entry)) => {
+                entry.files.iter().any(|file| file.strip_suffix(".md") == Some(wanted))
+            }
+            (Self::Stem, What::Index(_)) => false,
         }
     }
 }
 
-fn view(store: &Store, topic: &TopicFile, id: &str) -> MemoryView {
+fn view(kept: &Kept<'_>) -> MemoryView {
+    match kept.what {
+        What::Topic(topic) => of_topic(kept, topic),
+        What::Line(archive, line, entry) => {
+            let text = archive.text(line);
+            let lines = (line.number, line.number);
+            let said = (entry.title.clone(), entry.hook.clone(), text);
+            let view = of_file(kept, archive, said, lines);
+            MemoryView { status: ItemStatus::Archived, ..view }
+        }
+        What::Index(index) => {
+            let text = index.source().text();
+            let last = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+            let name = kept.store.place.agent.clone().unwrap_or_default();
+            of_file(kept, index, (name, None, text.into_owned()), (1, last.max(1)))
+        }
+    }
+}
+
+/// What an index file says, as a memory: its name, its description, its text.
+fn of_file(
+    kept: &Kept<'_>,
+    file: &IndexFile,
+    (name, description, body): (String, Option<String>, String),
+    place: (u32, u32),
+) -> MemoryView {
+    let inside = file.lines.iter().filter(|it| (place.0..=place.1).contains(&it.number));
+    let links = inside.flat_map(|line| line.links.clone()).collect();
+    MemoryView {
+        id: kept.id.clone(),
+        status: ItemStatus::Active,
+        path: file.path.clone(),
+        bytes: body.len() as u64,
+        modified: None,
+        layout: TopicLayout::Plain,
+        body_lines: place,
+        index_lines: Vec::new(),
+        linked_from: Vec::new(),
+        memory: Memory {
+            name,
+            kind: MemoryKind::Other(String::new()),
+            description,
+            body,
+            links,
+            when: Dates { created: None, modified: None },
+            origin: Provenance {
+                client: CLIENT,
+                scope: kept.store.place.scope,
+                path: Some(file.path.clone()),
+                via: Via::Discovered,
+            },
+            extra: Fields::default(),
+        },
+    }
+}
+
+fn of_topic(kept: &Kept<'_>, topic: &TopicFile) -> MemoryView {
+    let store = kept.store;
     let mut index_lines = Vec::new();
     for index in [&store.index, &store.archive].into_iter().flatten() {
         let lines = index.lines_naming(&topic.below, topic.name());
@@ -104,8 +172,8 @@ fn view(store: &Store, topic: &TopicFile, id: &str) -> MemoryView {
     let (body, first) = topic.body();
     let last = u32::try_from(body.trim_end().matches('\n').count()).unwrap_or(u32::MAX);
     MemoryView {
-        id: id.to_owned(),
-        memory: topic.memory(store.place.scope),
+        id: kept.id.clone(),
+        memory: Memory { name: name(topic), ..topic.memory(store.place.scope) },
         status: Standing::of(store).status(topic),
         path: topic.path.clone(),
         bytes: topic.bytes,

@@ -71,10 +71,7 @@ fn the_inventory_holds_all_kinds_with_ids_of_their_own() {
             ("memory:sub/away", "archived"),
             ("memory:tabs", "active"),
             (
-                &format!(
-                    "memory:MEMORY_ARCHIVED#{}",
-                    identity::fingerprint("- [Gone](gone.md) — merged")
-                ),
+                &format!("memory:MEMORY_ARCHIVED#{}", fingerprint("- [Gone](gone.md) — merged")),
                 "archived"
             ),
             ("agent-memory:user:memo:tabs", "active"),
@@ -108,14 +105,50 @@ fn a_memory_is_shown_with_all_that_leads_to_it() {
     let show =
         |id: &str| Claude::default().show(World { fs: &fs, env: &env() }, &query(), id).unwrap();
     for id in ["memory:tabs", "tabs", "tabs.md", "/h/.claude/projects/-w/memory/tabs.md"] {
-        let view = show(id).unwrap();
+        let view = show(id).pop().unwrap();
         assert_eq!((view.id.as_str(), view.body_lines), ("memory:tabs", (6, 6)));
         assert_eq!(view.index_lines.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 3]);
         let from: Vec<_> =
             view.linked_from.iter().map(|it| (it.path.file_name().unwrap(), it.line)).collect();
         assert_eq!(from, [("b.md", 1), ("b.md", 3), ("c.md", 1)]);
     }
-    assert_eq!(show("none"), None);
+    assert_eq!(show("none"), []);
+}
+
+#[test]
+fn everything_that_is_listed_as_a_memory_is_shown_by_its_id() {
+    let mut fs = world(&[
+        ("MEMORY_ARCHIVED.md", "- [Gone](gone.md) — merged\n\n- [Gone](gone.md) — merged\n"),
+        ("tabs.md", TOPIC),
+        ("tabs~2.md", TOPIC),
+        ("/h/.claude/agent-memory/memo/MEMORY.md", "# M\n- what memo knows\n"),
+        ("/w/.claude/agent-memory/memo/tabs.md", TOPIC),
+    ]);
+    for name in ["caf\u{efe9}", "caf\u{efe8}"] {
+        fs.file(format!("{MEMORY}/{name}.md"), "x");
+    }
+    let claude = Claude::default();
+    let env = env();
+    let world = World { fs: &fs, env: &env };
+    let items = claude.inventory(world, &query()).unwrap().value;
+    let memories: Vec<_> = items.iter().filter(|it| it.kind == ItemKind::Memory).collect();
+    assert_eq!(memories.len(), 8);
+    let show = |wanted: &str| claude.show(world, &query(), wanted).unwrap();
+    for item in memories {
+        let found = show(&item.id);
+        let [view] = found.as_slice() else { panic!("{}: {found:?}", item.id) };
+        assert_eq!((&view.id, &view.path, view.status), (&item.id, &item.path, item.status));
+        assert_eq!((&view.memory.name, view.bytes), (&item.name, item.bytes));
+    }
+    let ids = |wanted: &str| show(wanted).into_iter().map(|view| view.id).collect::<Vec<_>>();
+    let twins = ["memory:tabs", "memory:tabs~2", "agent-memory:project:memo:tabs"];
+    assert_eq!(ids("tabs"), twins);
+    assert_eq!(ids("tabs~2"), ["memory:tabs~2"]);
+    assert_eq!(ids(&format!("{MEMORY}/MEMORY_ARCHIVED.md")).len(), 2);
+    assert_eq!(ids("memo"), ["agent-memory:user:memo:MEMORY"]);
+    assert_eq!(show("memo")[0].body_lines, (1, 2));
+    assert_eq!(show("Gone")[1].body_lines, (3, 3));
+    assert_eq!(ids("caf\u{fffd}"), ["memory:caf\u{fffd}", "memory:caf\u{fffd}~2"]);
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use memory_core::{AbsPath, Error, Memory, Parsed, World};
 
 use crate::{Codex, MemoryTree, MemoryVersion, Query, Resolution};
@@ -39,12 +41,22 @@ impl<'a> Kept<'a> {
         below.unwrap_or(path.as_str()).to_owned()
     }
 
-    /// The id of a memory: its file, and its name where the file holds several.
-    pub(super) fn memory_id(&self, memory: &Memory, path: &AbsPath) -> String {
-        match memory.extra.get("first_line") {
-            Some(_) => format!("{}#{}", self.id(path), memory.name),
-            None => self.id(path),
-        }
+    /// The id of each memory of a tree: its file, and its name where the file
+    /// holds several; a number tells apart those that would have the same.
+    /// `None` for what has no file.
+    pub(super) fn memory_ids(&self, memories: &[Memory]) -> Vec<Option<String>> {
+        let mut given = HashSet::new();
+        let ids = memories.iter().map(|memory| {
+            let file = self.id(memory.origin.path.as_ref()?);
+            let id = match memory.extra.get("first_line") {
+                Some(_) => format!("{file}#{}", memory.name),
+                None => file,
+            };
+            let numbered = (2_u32..).map(|number| format!("{id}~{number}"));
+            let mut free = std::iter::once(id.clone()).chain(numbered);
+            free.find(|id| given.insert(id.clone()))
+        });
+        ids.collect()
     }
 
     /// The folder in which both trees lie; `None` when Codex does not start.

@@ -22,8 +22,8 @@ pub struct MemoryView {
 }
 
 impl Codex {
-    /// The memory of this id; without one, all memories of this name. Both
-    /// trees are looked at.
+    /// The memory of this id; without one, all memories in the file of this
+    /// path; without any, all of this name. Both trees are looked at.
     ///
     /// Errors as [`Codex::resolve`].
     pub fn show(
@@ -33,21 +33,22 @@ impl Codex {
         wanted: &str,
     ) -> Result<Vec<MemoryView>, Error> {
         let kept = Kept::open(self, world, query)?;
-        let mut by_name = Vec::new();
+        let (mut by_path, mut by_name) = (Vec::new(), Vec::new());
         for tree in kept.trees()?.value {
             let memories = tree.memories();
-            for memory in &memories {
-                let Some(path) = &memory.origin.path else { continue };
-                let id = kept.memory_id(memory, path);
+            for (memory, id) in memories.iter().zip(kept.memory_ids(&memories)) {
+                let (Some(path), Some(id)) = (&memory.origin.path, id) else { continue };
                 if id == wanted {
                     return Ok(vec![view(id, path, memory, &tree.root, &memories)]);
                 }
-                if memory.name == wanted {
+                if path.as_str() == wanted || path.to_string() == wanted {
+                    by_path.push(view(id, path, memory, &tree.root, &memories));
+                } else if memory.name == wanted {
                     by_name.push(view(id, path, memory, &tree.root, &memories));
                 }
             }
         }
-        Ok(by_name)
+        Ok(if by_path.is_empty() { by_name } else { by_path })
     }
 }
 

@@ -88,6 +88,24 @@ fn a_memory_is_found_by_its_id_and_else_by_its_name() {
 }
 
 #[test]
+fn pieces_of_one_name_have_ids_of_their_own_and_a_path_names_all() {
+    let mut fs = files();
+    let group = |name: &str| format!("# Task Group: {name}\n## Task 1: read, success\n\n");
+    let groups = ["import", "import", "import (2)"].map(group);
+    fs.file("/h/.codex/memories/MEMORY.md", groups.concat());
+    let listed = items(&fs);
+    let pieces = listed.iter().filter(|item| item.id.starts_with("memories/MEMORY.md#"));
+    let ids: Vec<_> = pieces.map(|item| item.id.as_str()).collect();
+    assert_eq!(ids.len(), 3, "{ids:?}");
+    for (id, first) in ids.iter().zip([1, 4, 7]) {
+        assert_eq!(show(&fs, id)[0].lines.unwrap().0, first, "{ids:?}");
+    }
+    let by_path = show(&fs, "/h/.codex/memories/MEMORY.md").into_iter();
+    assert_eq!(by_path.map(|view| view.id).collect::<Vec<_>>(), ids);
+    assert_eq!(show(&fs, "/h/.codex/memories/rollout_summaries/a.md").len(), 1);
+}
+
+#[test]
 fn two_memories_of_one_name_are_both_shown() {
     let mut fs = files();
     fs.file("/h/.codex/memories/memory_summary.md", "v1\n");

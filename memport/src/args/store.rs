@@ -95,7 +95,7 @@ pub(crate) struct AddArgs {
 /// Show one memory, where it stands and what points to it
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// The id that `memport list` shows, or a name that only one memory has
+    /// The id that `memport list` shows, or a path or name that only one memory has
     pub(crate) id: String,
 
     #[command(flatten)]

@@ -74,10 +74,11 @@ impl<'a> ClaudeStore<'a> {
         Ok(())
     }
 
-    /// The memory of this id, path or name.
-    pub(crate) fn show(&self, wanted: &str) -> Result<Option<ShownMemory>, Error> {
+    /// The memory of this id; without one, those of this path or name.
+    pub(crate) fn show(&self, wanted: &str) -> Result<Vec<ShownMemory>, Error> {
         let id = wanted.strip_prefix(PREFIX).unwrap_or(wanted);
-        Ok(self.claude.show(self.world, &self.query, id)?.map(shown))
+        let found = self.claude.show(self.world, &self.query, id)?;
+        Ok(found.into_iter().map(shown).collect())
     }
 }
 

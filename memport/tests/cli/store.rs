@@ -1,6 +1,7 @@
 //! Lists, additions, undoing and moving, on a real disk.
 
 use std::fs;
+use std::path::Path;
 
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -314,6 +315,63 @@ fn people_read_what_is_found_and_what_is_taken_back() {
 
     hint: nothing is brought back yet; `--write` does it
     ");
+}
+
+#[test]
+fn every_memory_that_is_listed_can_be_shown() {
+    let disk = both();
+    let memory = disk.json(&["memory", "show", "tabs", "--json"])["memory"]["path"].clone();
+    let memory = Path::new(memory.as_str().unwrap()).parent().unwrap().to_owned();
+    fs::write(memory.join("MEMORY_ARCHIVED.md"), "- [Old](old.md) — merged\n").unwrap();
+    let tabs = "---\nname: tabs\n---\n\nMine.\n";
+    disk.write("home/.claude/agent-memory/memo/tabs.md", tabs);
+    disk.write("project/.claude/agent-memory/memo/MEMORY.md", "- what memo knows\n");
+    let group = "# Task Group: a\n## Task 1: x, success\n\n";
+    disk.write("home/.codex/memories/MEMORY.md", &group.repeat(2));
+    let list = disk.json(&["list", "--kind", "memory", "--json"]);
+    let ids = texts(&list["items"], "id");
+    assert_eq!(ids.len(), 7, "{ids:?}");
+    for id in ids {
+        assert_eq!(disk.json(&["memory", "show", id, "--json"])["memory"]["id"], id);
+    }
+    let (code, error) = disk.failure(&["memory", "show", "tabs"]);
+    assert_snapshot!(format!("{error}exit {code}"), @r"
+    error: several memories are called `tabs`
+    hint: say which by its id: claude:memory:tabs, claude:agent-memory:user:memo:tabs
+    exit 2
+    ");
+    let tabs = memory.join("tabs.md");
+    let beside = "../home/.claude/agent-memory/memo/tabs.md";
+    for path in [tabs.to_str().unwrap(), beside] {
+        let shown = disk.json(&["memory", "show", path, "--json"])["memory"].clone();
+        assert!(shown["path"].as_str().unwrap().ends_with("/tabs.md"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_name_is_no_utf8_is_listed_and_told() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let disk = both();
+    let tabs = disk.json(&["memory", "show", "tabs", "--json"])["memory"]["path"].clone();
+    let memory = Path::new(tabs.as_str().unwrap()).parent().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+    fs::write(memory.join(name), "coffee\n").unwrap();
+    let list = checked(&disk, &["list", "claude", "--json"]);
+    let is_it = |item: &&Value| item["path"].as_str().unwrap().ends_with("/caf\u{fffd}.md");
+    let item = list["items"].as_array().unwrap().iter().find(is_it).unwrap();
+    assert_eq!(
+        (&item["id"], &item["name"]),
+        (&"claude:memory:caf\u{fffd}".into(), &"caf\u{fffd}".into())
+    );
+    assert_eq!(texts(&list["diagnostics"], "code"), ["memport/path-not-utf8"]);
+    let help = list["diagnostics"][0]["help"].as_str().unwrap();
+    assert!(help.contains(r"/caf\xe9.md' $'") && help.ends_with("/caf_.md'"), "{help}");
+    let shown = disk.json(&["memory", "show", item["id"].as_str().unwrap(), "--json"]);
+    assert_eq!(shown["memory"]["body"], "coffee\n");
+    let doctor: Value = serde_json::from_slice(&disk.output(&["doctor", "--json"]).stdout).unwrap();
+    assert!(texts(&doctor["findings"], "code").contains(&"memport/path-not-utf8"));
 }
 
 #[test]

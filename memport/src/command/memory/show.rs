@@ -12,7 +12,12 @@ use crate::{SHOW_SCHEMA, ShowDocument, journal, text};
 pub(super) fn show(args: &ShowArgs, process: Process) -> Result<Answer, Failure> {
     let clients = Clients::chosen(None, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
-    let mut found = Stores::open(&clients, &start).show(&args.id)?;
+    let stores = Stores::open(&clients, &start);
+    let mut found = stores.show(&args.id)?;
+    if found.is_empty() {
+        // A path from here on.
+        found = stores.show(start.cwd.join(&args.id).as_str())?;
+    }
     let Some(memory) = found.pop() else {
         return Err(Failure::impossible(
             format!("there is no memory `{}` here", args.id),
@@ -23,7 +28,7 @@ pub(super) fn show(args: &ShowArgs, process: Process) -> Result<Answer, Failure>
         let ids: Vec<_> = found.iter().chain([&memory]).map(|memory| memory.id.as_str()).collect();
         return Err(Failure::usage(
             format!("several memories are called `{}`", args.id),
-            format!("say which: {}", ids.join(", ")),
+            format!("say which by its id: {}", ids.join(", ")),
         ));
     }
     let document = ShowDocument { schema: SHOW_SCHEMA, memory };

@@ -1,0 +1,143 @@
+//! All that memory folders hold, with ids of their own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use memory_core::name_to_bytes;
+
+use super::identity::fingerprint;
+use super::index::{IndexEntry, IndexLine};
+use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
+
+/// Ids that were given out; no two are the same.
+#[derive(Default)]
+pub(super) struct Ids {
+    seen: HashMap<String, u32>,
+}
+
+impl Ids {
+    /// The id itself, or with a number behind it where it is taken.
+    pub(super) fn unique(&mut self, id: &str) -> String {
+        let mut wanted = id.to_owned();
+        loop {
+            let number = match self.seen.entry(wanted) {
+                Entry::Vacant(free) => {
+                    let given = free.key().clone();
+                    free.insert(1);
+                    return given;
+                }
+                Entry::Occupied(mut taken) => {
+                    *taken.get_mut() += 1;
+                    *taken.get()
+                }
+            };
+            wanted = format!("{id}~{number}");
+        }
+    }
+}
+
+/// One thing that a store remembers.
+pub(super) struct Kept<'a> {
+    pub(super) id: String,
+    pub(super) store: &'a Store,
+    pub(super) what: What<'a>,
+}
+
+/// What stands for a memory.
+#[derive(Clone, Copy)]
+pub(super) enum What<'a> {
+    /// A topic file.
+    Topic(&'a TopicFile),
+    /// A line of the archive whose topic is gone.
+    Line(&'a IndexFile, &'a IndexLine, &'a IndexEntry),
+    /// The index of a sub-agent.
+    Index(&'a IndexFile),
+}
+
+/// All that some stores remember, in the order of the inventory.
+pub(super) fn kept(stores: &[Store]) -> Vec<Kept<'_>> {
+    let mut ids = Ids::default();
+    let mut all = Vec::new();
+    for store in stores {
+        let mut add = |id: String, what| all.push(Kept { id: ids.unique(&id), store, what });
+        for topic in &store.topics {
+            add(of_topic(&store.place, topic), What::Topic(topic));
+        }
+        let has = |file: &str| store.topics.iter().any(|topic| topic.below == file);
+        for (archive, line, entry) in gone(store, &has) {
+            add(of_line(&store.place, archive, line), What::Line(archive, line, entry));
+        }
+        if let Some(index) = agents_index(store) {
+            add(of_index(&store.place), What::Index(index));
+        }
+    }
+    all
+}
+
+pub(super) fn of_topic(place: &StorePlace, topic: &TopicFile) -> String {
+    let below = shown(topic.below.strip_suffix(".md").unwrap_or(&topic.below));
+    format!("{}{below}", prefix(place))
+}
+
+pub(super) fn of_line(place: &StorePlace, archive: &IndexFile, line: &IndexLine) -> String {
+    format!("{}MEMORY_ARCHIVED#{}", prefix(place), fingerprint(&archive.text(line)))
+}
+
+pub(super) fn of_index(place: &StorePlace) -> String {
+    format!("{}MEMORY", prefix(place))
+}
+
+fn prefix(place: &StorePlace) -> String {
+    match &place.agent {
+        None => "memory:".to_owned(),
+        Some(agent) => format!("agent-memory:{}:{}:", place.scope.as_str(), shown(agent)),
+    }
+}
+
+/// A name of a file as people see it: bytes that are no UTF-8 as U+FFFD.
+fn shown(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() {
+        return name.into();
+    }
+    let bytes = name_to_bytes(name);
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// The name by which people know a topic.
+pub(super) fn name(topic: &TopicFile) -> String {
+    topic.own_name().map_or_else(|| shown(topic.stem()).into_owned(), str::to_owned)
+}
+
+/// What the archive says of things that have no file any more; `has` says of a
+/// path below the folder whether there is a topic.
+pub(super) fn gone<'a>(
+    store: &'a Store,
+    has: &dyn Fn(&str) -> bool,
+) -> Vec<(&'a IndexFile, &'a IndexLine, &'a IndexEntry)> {
+    let Some(archive) = &store.archive else { return Vec::new() };
+    let gone = archive
+        .entries()
+        .filter(|(_, entry)| !entry.marker.is_empty() && !entry.files.iter().any(|file| has(file)));
+    gone.map(|(line, entry)| (archive, line, entry)).collect()
+}
+
+/// The index of a sub-agent, in which it keeps most of what it knows.
+pub(super) fn agents_index(store: &Store) -> Option<&IndexFile> {
+    let index = store.place.agent.as_ref().and(store.index.as_ref())?;
+    let has_text = index.lines.iter().any(|line| line.part != IndexPart::Blank);
+    has_text.then_some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_given_once() {
+        let mut ids = Ids::default();
+        let given = ["a", "a~2", "a", "a", "a~2"].map(|id| ids.unique(id));
+        assert_eq!(given, ["a", "a~2", "a~3", "a~4", "a~2~2"]);
+        assert_eq!(shown("caf\u{efe9}"), "caf\u{fffd}");
+    }
+}
