@@ -72,8 +72,8 @@ pub use model::{
 pub use omission::Omission;
 pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
 pub use plan::{
-    Applied, Change, Journal, Reversal, RunId, WritePlan, apply, apply_until_done, elision,
-    reversals, undo,
+    Applied, Change, Journal, Recovered, Reversal, RunId, WritePlan, apply, apply_until_done,
+    elision, reversals, undo,
 };
 pub use port::{
     Changed, Conflict, LowerBundle, LowerOptions, Lowered, MemoryAs, OverBudget, Placement, Port,

@@ -4,10 +4,13 @@ mod apply;
 mod check;
 mod elision;
 mod journal;
+mod leg;
+mod moved;
 mod record;
+mod recovered;
 mod retry;
-mod step;
 mod undo;
+mod work;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,6 +20,7 @@ use crate::{AbsPath, Digest, Error};
 pub use apply::{Applied, apply};
 pub use elision::elision;
 pub use journal::{Journal, RunId};
+pub use recovered::Recovered;
 pub use retry::apply_until_done;
 pub use undo::{Reversal, reversals, undo};
 
@@ -25,6 +29,12 @@ pub use undo::{Reversal, reversals, undo};
 /// A plan names each path once, every path lies inside one of its roots, and
 /// the order is that of the paths. Folders that a new file needs are made, and
 /// removed again by an undo.
+///
+/// Nothing is written through a link. So a root must be no link itself: whoever
+/// makes a plan for a folder that is one gives the real path, see
+/// [`Fs::canonicalize`](crate::Fs::canonicalize). Folders above a root may be
+/// links; a run that is brought back or undone is refused when they lead
+/// elsewhere by then.
 ///
 /// ```
 /// use memory_core::{AbsPath, Change, WritePlan};

@@ -2,129 +2,24 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memory_core::{
-    AbsPath, Change, Digest, DirEntries, Error, Fs, FsMut, IoError, IoErrorKind, Journal, Lock,
-    MemFs, Metadata, Owner, Ownership, Reversal, WritePlan, apply, reversals, undo,
+    AbsPath, Change, Digest, Error, Fs, Journal, MemFs, Recovered, Reversal, RunId, WritePlan,
+    apply, reversals, undo,
 };
+
+#[path = "plan/double.rs"]
+mod double;
+#[path = "plan/meddled.rs"]
+mod meddled;
+#[path = "plan/refused.rs"]
+mod refused;
+
+use double::StopAfter;
 
 fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
-}
-
-/// A file system that stops for good after some writing operations, as when
-/// the machine loses power.
-struct StopAfter<'a> {
-    inner: &'a MemFs,
-    left: Cell<usize>,
-    stopped: Cell<bool>,
-}
-
-impl<'a> StopAfter<'a> {
-    fn new(inner: &'a MemFs, operations: usize) -> Self {
-        Self { inner, left: Cell::new(operations), stopped: Cell::new(false) }
-    }
-}
-
-impl StopAfter<'_> {
-    fn step(&self) -> Result<(), IoError> {
-        let Some(left) = self.left.get().checked_sub(1) else {
-            self.stopped.set(true);
-            return Err(IoError::new(IoErrorKind::Other));
-        };
-        self.left.set(left);
-        Ok(())
-    }
-}
-
-impl Fs for StopAfter<'_> {
-    fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
-        self.inner.metadata(path)
-    }
-    fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
-        self.inner.symlink_metadata(path)
-    }
-    fn read_link(&self, path: &AbsPath) -> Result<String, IoError> {
-        self.inner.read_link(path)
-    }
-    fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
-        self.inner.read_dir(path)
-    }
-    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        self.inner.canonicalize(path)
-    }
-    fn read_pieces(
-        &self,
-        path: &AbsPath,
-        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-    ) -> Result<(), IoError> {
-        self.inner.read_pieces(path, visit)
-    }
-}
-
-impl FsMut for StopAfter<'_> {
-    fn create_dir(&self, path: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.create_dir(path)
-    }
-    fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.remove_dir(path)
-    }
-    /// A write that is interrupted leaves a part of the bytes.
-    fn create_file_of(
-        &self,
-        path: &AbsPath,
-        bytes: &[u8],
-        mode: Option<u32>,
-        owner: Option<Owner>,
-    ) -> Result<(), IoError> {
-        let was_stopped = self.stopped.get();
-        if let Err(stopped) = self.step() {
-            if !was_stopped {
-                drop(self.inner.create_file(path, &bytes[..bytes.len() / 2], mode));
-            }
-            return Err(stopped);
-        }
-        self.inner.create_file_of(path, bytes, mode, owner)
-    }
-    fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.create_link(path, target)
-    }
-    fn rename(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.rename(from, to)
-    }
-    fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.remove_file(path)
-    }
-    fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.rename_new(from, to)
-    }
-    fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.exchange(one, other)
-    }
-    fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError> {
-        self.step()?;
-        self.inner.sync_dir(path)
-    }
-    fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
-        self.inner.ownership(path)
-    }
-    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
-        self.step()?;
-        self.inner.lock(path)
-    }
-    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
-        self.inner.lock_dir(path)
-    }
 }
 
 /// Everything below a folder: what it is, its bytes, its permission bits.
@@ -255,13 +150,14 @@ fn what_an_undo_would_do_is_told_before_and_touches_nothing() {
 fn an_interrupted_run_can_be_settled_without_a_new_one() {
     let fs = store();
     let before = tree(&fs, "/m");
-    assert!(!journal().settle(&fs).unwrap());
+    assert_eq!(journal().settle(&fs).unwrap(), []);
     assert!(fs.metadata(&path("/state/memport")).is_err());
     // Stopped for good in the middle of the work, so that nothing could be taken back.
     let stops = 0..;
     let mut stops = stops.map(|stop| apply(&StopAfter::new(&fs, stop), &all_kinds(), &journal()));
     assert!(stops.any(|_| journal().unfinished(&fs).unwrap().is_some()));
-    assert!(journal().settle(&fs).unwrap());
+    let recovered = journal().settle(&fs).unwrap();
+    assert!(matches!(recovered[..], [Recovered::RolledBack { .. }]), "{recovered:?}");
     assert_eq!((journal().unfinished(&fs).unwrap(), tree(&fs, "/m")), (None, before));
 }
 
@@ -272,42 +168,105 @@ fn stopped_at_any_operation_the_next_run_finds_all_or_nothing() {
         apply(&fs, &all_kinds(), &journal()).unwrap();
         tree(&fs, "/m")
     };
-    let mut as_before = 0;
-    for stop in 0.. {
+    for is_plain in [false, true] {
+        let (mut as_before, mut completed) = (0, 0);
+        for stop in 0.. {
+            let fs = store();
+            let before = tree(&fs, "/m");
+            let stopping = StopAfter::new(&fs, stop).plain(is_plain);
+            let done = apply(&stopping, &all_kinds(), &journal()).is_ok();
+            // The next writing call, whatever it writes, brings order first.
+            let next = StopAfter::new(&fs, usize::MAX).plain(is_plain);
+            let recovered = apply(&next, &another(), &journal()).unwrap().recovered;
+            assert_eq!(journal().unfinished(&fs).unwrap(), None);
+            let now = tree(&fs, "/m");
+            let as_planned = now == planned;
+            assert!(as_planned || now == before, "stopped after {stop}: {now:?}");
+            assert!(as_planned || !done);
+            match recovered[..] {
+                [Recovered::Completed { run: RunId(1) }] => {
+                    assert!(as_planned, "stopped after {stop}");
+                    completed += 1;
+                }
+                [Recovered::RolledBack { run: RunId(1) }] => assert!(!as_planned),
+                _ => assert_eq!(recovered, []),
+            }
+            as_before += usize::from(!as_planned);
+            if !stopping.stopped.get() {
+                break;
+            }
+        }
+        assert!(as_before > 20 && completed > 5, "{as_before} {completed}");
+    }
+}
+
+/// The bringing back is stopped as well, again and again.
+#[test]
+fn a_recovery_stopped_at_any_operation_is_ended_by_the_next_one() {
+    let planned = {
         let fs = store();
-        let before = tree(&fs, "/m");
-        let stopping = StopAfter::new(&fs, stop);
-        let done = apply(&stopping, &all_kinds(), &journal()).is_ok();
-        // The next writing call, whatever it writes, brings order first.
-        apply(&fs, &another(), &journal()).unwrap();
-        assert_eq!(journal().unfinished(&fs).unwrap(), None);
-        let now = tree(&fs, "/m");
-        let as_planned = now == planned;
-        assert!(as_planned || now == before, "stopped after {stop}: {now:?}");
-        assert!(as_planned || !done);
-        as_before += usize::from(!as_planned);
-        if done {
-            break;
+        apply(&fs, &all_kinds(), &journal()).unwrap();
+        tree(&fs, "/m")
+    };
+    for is_plain in [false, true] {
+        for stop in (20..).step_by(7) {
+            let fs = store();
+            let before = tree(&fs, "/m");
+            let stopping = StopAfter::new(&fs, stop).plain(is_plain);
+            drop(apply(&stopping, &all_kinds(), &journal()));
+            for again in (0..).step_by(3) {
+                let next = StopAfter::new(&fs, again).plain(is_plain);
+                drop(journal().settle(&next));
+                if !next.stopped.get() {
+                    break;
+                }
+            }
+            assert_eq!(journal().unfinished(&fs).unwrap(), None);
+            let now = tree(&fs, "/m");
+            assert!(now == planned || now == before, "stopped after {stop}: {now:?}");
+            if !stopping.stopped.get() {
+                break;
+            }
         }
     }
-    assert!(as_before > 20, "{as_before}");
 }
 
 #[test]
 fn an_undo_stopped_at_any_operation_is_finished_by_the_next_run() {
-    for stop in 0.. {
-        let fs = store();
-        let before = tree(&fs, "/m");
-        let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
-        let after = tree(&fs, "/m");
-        let stopping = StopAfter::new(&fs, stop);
-        let done = undo(&stopping, &journal(), run).is_ok();
-        apply(&fs, &another(), &journal()).unwrap();
-        let now = tree(&fs, "/m");
-        assert!(now == before || (now == after && !done), "stopped after {stop}: {now:?}");
-        if done {
-            break;
+    for is_plain in [false, true] {
+        let (mut finished, mut by_itself) = (0, 0);
+        for stop in 0.. {
+            let fs = store();
+            let before = tree(&fs, "/m");
+            let run = apply(&fs, &all_kinds(), &journal()).unwrap().run;
+            let after = tree(&fs, "/m");
+            let stopping = StopAfter::new(&fs, stop).plain(is_plain);
+            let done = undo(&stopping, &journal(), run).is_ok();
+            let next = StopAfter::new(&fs, usize::MAX).plain(is_plain);
+            // What an interrupted undo would do is still told as a whole.
+            if journal().last(&fs).unwrap() == Some(run) {
+                assert_eq!(reversals(&fs, &journal(), run).unwrap().len(), 13);
+            }
+            if stop % 2 == 0 {
+                let recovered = apply(&next, &another(), &journal()).unwrap().recovered;
+                finished += recovered
+                    .iter()
+                    .filter(|end| matches!(end, Recovered::UndoCompleted { run: RunId(1) }))
+                    .count();
+            } else {
+                // Asked for again, it succeeds, unless it was done already.
+                let again = undo(&next, &journal(), run);
+                assert!(again.is_ok() || done, "stopped after {stop}: {again:?}");
+                by_itself += usize::from(again.is_ok_and(|ends| !ends.is_empty()));
+                assert_eq!(tree(&fs, "/m"), before, "stopped after {stop}");
+            }
+            let now = tree(&fs, "/m");
+            assert!(now == before || (now == after && !done), "stopped after {stop}: {now:?}");
+            if !stopping.stopped.get() {
+                break;
+            }
         }
+        assert!(finished > 10 && by_itself > 10, "{finished} {by_itself}");
     }
 }
 
@@ -397,8 +356,11 @@ fn a_damaged_or_forged_journal_changes_nothing() {
     let text = String::from_utf8(fs.read_up_to(&record, 99_999).unwrap()).unwrap();
     let forged = text.replace("/m/new1.md", "/m2/new1.md");
     fs.file(record.as_str(), forged).file("/m2/new1.md", "1").remove("/state/memport/runs/1/done");
-    assert!(apply(&fs, &another(), &journal()).is_err());
-    assert!(fs.metadata(&path("/m2/new1.md")).is_ok());
+    let before = (tree(&fs, "/m"), tree(&fs, "/m2"));
+    assert!(journal().damage(&fs, RunId(1)).unwrap().contains("/m2/new1.md"));
+    let recovered = apply(&fs, &another(), &journal()).unwrap().recovered;
+    assert!(matches!(recovered[..], [Recovered::Damaged { run: RunId(1), .. }]), "{recovered:?}");
+    assert_eq!((tree(&fs, "/m"), tree(&fs, "/m2")), before);
 }
 
 #[test]
@@ -468,7 +430,7 @@ fn permission_bits_and_expected_targets_are_part_of_the_digest() {
         unlink("z"),
     ];
     let count = changes.len();
-    let digests: std::collections::HashSet<_> = changes.into_iter().map(digest).collect();
+    let digests: BTreeSet<_> = changes.into_iter().map(digest).collect();
     assert_eq!(digests.len(), count);
 }
 

@@ -1,22 +1,32 @@
 //! The one place that writes.
 
-use super::journal::{self, DONE, OWN_ONLY, make_dirs};
-use super::record::{Record, State, StepRecord};
-use super::{Change, Journal, RunId, WritePlan, check, step};
-use crate::{AbsPath, Digest, Error, FsMut};
+use std::cell::Cell;
+
+use super::check;
+use super::journal::{OWN_ONLY, make_dirs};
+use super::leg::{self, Leg};
+use super::moved::leaves;
+use super::record::{FORMAT, Record, State, StepRecord};
+use super::work::{Content, Way, Work};
+use super::{Change, Journal, Recovered, RunId, WritePlan};
+use crate::{AbsPath, Digest, Error, FsMut, Ownership};
 
 /// A plan that was carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
     /// The number under which it can be undone.
     pub run: RunId,
+    /// What became of runs that were interrupted before, and what somebody else
+    /// wrote to at the same moment.
+    pub recovered: Vec<Recovered>,
 }
 
 /// Carries out a plan, all of it or nothing.
 ///
-/// Takes the journal's lock, finishes what an interrupted run left, checks that
+/// Takes the journal's lock, ends what an interrupted run left, checks that
 /// every file is as the plan expects, writes the new files beside the old ones,
-/// and then renames them one after the other. When anything fails on the way,
+/// and then gives each the name of the old one, in one step in which it is seen
+/// whether somebody else wrote meanwhile. When anything fails on the way,
 /// everything is brought back; when the program ends on the way, the next call
 /// does so.
 ///
@@ -39,8 +49,8 @@ pub struct Applied {
 /// ```
 pub fn apply(fs: &dyn FsMut, plan: &WritePlan, journal: &Journal) -> Result<Applied, Error> {
     let _lock = journal.lock(fs)?;
-    journal.recover(fs)?;
-    apply_recovered(fs, plan, journal)
+    let recovered = journal.recover(fs)?;
+    apply_recovered(fs, plan, journal, recovered)
 }
 
 /// The same for a caller that holds the journal's lock and has it recovered.
@@ -48,132 +58,136 @@ pub(super) fn apply_recovered(
     fs: &dyn FsMut,
     plan: &WritePlan,
     journal: &Journal,
+    mut recovered: Vec<Recovered>,
 ) -> Result<Applied, Error> {
+    let roots: Vec<String> = plan.roots().iter().map(|root| root.as_str().to_owned()).collect();
+    let real = plan.roots().iter().map(|root| check::real(fs, root).as_str().to_owned());
+    let record = Record {
+        format: FORMAT,
+        digest: plan.digest().to_string(),
+        real_roots: real.collect(),
+        roots,
+        ..Record::default()
+    };
+    let mut work = Work { fs, journal, run: RunId(0), record, begun: Cell::default() };
+    let _folders = work.lock();
     check::plan(fs, plan)?;
-    let run = journal.open(fs)?;
-    let record = record(fs, plan, journal, run)?;
-    journal.write(fs, run, &record)?;
-    match carry_out(fs, plan, &record) {
+    work.run = journal.open(fs)?;
+    for change in plan.changes() {
+        note(&mut work, plan, change)?;
+    }
+    journal.write(fs, work.run, &work.record)?;
+    let legs = work.legs(Way::There)?;
+    match carry_out(&work, plan, &legs) {
         Ok(()) => {
-            journal.mark(fs, run, DONE)?;
-            Ok(Applied { run })
+            // It is carried out; what is left of the cleaning is done by the next run.
+            recovered.extend(work.finish(Way::There, &legs).unwrap_or_default());
+            Ok(Applied { run: work.run, recovered })
         }
-        Err(error) => {
-            // Bring everything back now; when that fails too, the next run does it.
-            if step::roll_back(fs, &journal.dir_of(run), &record).is_ok() {
-                journal.mark(fs, run, journal::ROLLED_BACK)?;
-            }
-            Err(error)
-        }
+        // Bring everything back now; when that fails too, the next run does it.
+        Err(error) => Err(work.end(false).ok().and_then(Recovered::into_conflict).unwrap_or(error)),
     }
 }
 
 /// Notes what is there before anything changes, bytes included.
-fn record(
-    fs: &dyn FsMut,
-    plan: &WritePlan,
-    journal: &Journal,
-    run: RunId,
-) -> Result<Record, Error> {
-    let mut record = Record {
-        digest: plan.digest().to_string(),
-        roots: plan.roots().iter().map(|root| root.as_str().to_owned()).collect(),
-        ..Record::default()
-    };
-    for (number, change) in plan.changes().iter().enumerate() {
-        let path = change.path();
-        let parent = path.parent().unwrap_or_else(AbsPath::root);
-        for dir in parent.from_top(plan.root_of(path).unwrap_or(&parent)) {
-            let name = dir.as_str().to_owned();
-            let missing = matches!(fs.metadata(&dir), Err(error) if error.is_absence());
-            if missing && !record.made_dirs.contains(&name) {
-                record.made_dirs.push(name);
-            }
+fn note(work: &mut Work<'_>, plan: &WritePlan, change: &Change) -> Result<(), Error> {
+    let (fs, path) = (work.fs, change.path());
+    let dir = work.journal.dir_of(work.run);
+    let parent = path.parent().unwrap_or_else(AbsPath::root);
+    for above in parent.from_top(plan.root_of(path).unwrap_or(&parent)) {
+        let name = above.as_str().to_owned();
+        let missing = matches!(fs.metadata(&above), Err(error) if error.is_absence());
+        if missing && !work.record.made_dirs.contains(&name) {
+            work.record.made_dirs.push(name);
         }
-        let before = match change {
-            Change::Move { .. } => State::Absent,
-            _ => check::state(fs, path)?,
-        };
-        let mode = match (&before, change) {
-            (_, Change::Replace { mode: Some(mode), .. }) => Some(*mode),
-            (State::File { mode, .. }, _) | (_, Change::Create { mode, .. }) => *mode,
-            _ => None,
-        };
-        let after = match change {
-            Change::Create { bytes, .. } | Change::Replace { bytes, .. } => {
-                State::File { digest: Digest::of(bytes).to_string(), mode }
-            }
-            Change::Link { target, .. } => State::Link { target: target.clone() },
-            Change::Remove { .. } | Change::Unlink { .. } => State::Absent,
-            Change::Move { .. } => State::Something,
-        };
-        let backup = match &before {
-            State::File { digest, .. } => {
-                let name = format!("before-{number}");
-                let io = |source| Error::Io { path: path.clone(), source };
-                let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
-                // Somebody may have written between the two looks: what is kept
-                // must be what the record says.
-                if Digest::of(&bytes).to_string() != *digest {
-                    return Err(Error::Stale { path: path.clone() });
-                }
-                fs.create_file(&journal.dir_of(run).join(&name), &bytes, OWN_ONLY).map_err(io)?;
-                Some(name)
-            }
-            _ => None,
-        };
-        let stages =
-            matches!(change, Change::Create { .. } | Change::Replace { .. } | Change::Link { .. });
-        record.steps.push(StepRecord {
-            path: path.as_str().to_owned(),
-            from: match change {
-                Change::Move { from, .. } => Some(from.as_str().to_owned()),
-                _ => None,
-            },
-            staged: stages
-                .then(|| step::staged(path, &journal.dir_of(run), "new").as_str().to_owned()),
-            before,
-            after,
-            backup,
-        });
     }
-    Ok(record)
+    // Somebody may have written since all of them were looked at.
+    let before = check::found(fs, plan, change)?;
+    let mode = match (&before, change) {
+        (_, Change::Replace { mode: Some(mode), .. }) => Some(*mode),
+        (State::File { mode, .. }, _) | (_, Change::Create { mode, .. }) => *mode,
+        _ => None,
+    };
+    let after = match change {
+        Change::Create { bytes, .. } | Change::Replace { bytes, .. } => {
+            State::File { digest: Digest::of(bytes).to_string(), mode }
+        }
+        Change::Link { target, .. } => State::Link { target: target.clone() },
+        Change::Remove { .. } | Change::Unlink { .. } => State::Absent,
+        Change::Move { .. } => State::Something,
+    };
+    let (mut backup, mut owner) = (None, None);
+    if let State::File { digest, .. } = &before {
+        let name = format!("before-{}", work.record.steps.len());
+        let io = |source| Error::Io { path: path.clone(), source };
+        let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
+        // Somebody may have written between the two looks: what is kept
+        // must be what the record says.
+        if Digest::of(&bytes).to_string() != *digest {
+            return Err(Error::Stale { path: path.clone() });
+        }
+        let kept = dir.join(&name);
+        fs.create_file(&kept, &bytes, OWN_ONLY)
+            .map_err(|source| Error::Write { path: kept, source })?;
+        let Ownership { owner: found, .. } = fs.ownership(path).map_err(io)?;
+        owner = found.map(|owner| (owner.user, owner.group));
+        backup = Some(name);
+    }
+    let (from, moved) = match change {
+        Change::Move { from, .. } => (Some(from.as_str().to_owned()), leaves(fs, from)),
+        _ => (None, Vec::new()),
+    };
+    let is_move = from.is_some();
+    let aside = |purpose| -> Result<Option<String>, Error> {
+        if is_move {
+            return Ok(None);
+        }
+        Ok(Some(free(work, path, &dir, purpose)?.as_str().to_owned()))
+    };
+    let (staged, restore) = (aside("new")?, aside("restore")?);
+    let path = path.as_str().to_owned();
+    work.record.steps.push(StepRecord {
+        path,
+        from,
+        staged,
+        restore,
+        before,
+        after,
+        backup,
+        owner,
+        moved,
+    });
+    Ok(())
 }
 
-fn carry_out(fs: &dyn FsMut, plan: &WritePlan, record: &Record) -> Result<(), Error> {
-    for dir in &record.made_dirs {
-        make_dirs(fs, &AbsPath::new(dir)?)?;
+/// A name aside that nobody has: a journal that was deleted may have left some.
+fn free(work: &Work<'_>, path: &AbsPath, dir: &AbsPath, purpose: &str) -> Result<AbsPath, Error> {
+    let mut name = leg::aside(path, dir, purpose);
+    for count in 0_u32.. {
+        if check::state(work.fs, &name)? == State::Absent {
+            break;
+        }
+        name = leg::aside(path, dir, &format!("{purpose} {count}"));
     }
-    for (change, step) in plan.changes().iter().zip(&record.steps) {
-        let Some(staged) = &step.staged else { continue };
-        let staged = AbsPath::new(staged)?;
-        let made = match (change, &step.after) {
+    Ok(name)
+}
+
+fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Error> {
+    for dir in &work.record.made_dirs {
+        make_dirs(work.fs, &AbsPath::new(dir)?)?;
+    }
+    for leg in legs {
+        let Some(change) = plan.changes().get(leg.step) else { continue };
+        let owner = work.record.steps.get(leg.step).and_then(|step| step.owner);
+        let owner = owner.map(|(user, group)| crate::Owner { user, group });
+        match (change, &leg.want) {
             (
                 Change::Create { bytes, .. } | Change::Replace { bytes, .. },
                 State::File { mode, .. },
-            ) => fs.create_file(&staged, bytes, *mode),
-            (Change::Link { target, .. }, _) => fs.create_link(&staged, target),
-            _ => continue,
-        };
-        made.map_err(|source| Error::Io { path: staged, source })?;
-    }
-    for (change, step) in plan.changes().iter().zip(&record.steps) {
-        let path = change.path();
-        // Somebody may have written meanwhile: look again at the last moment.
-        let expected = if step.from.is_some() { State::Absent } else { step.before.clone() };
-        if !expected.matches(&check::state(fs, path)?) {
-            return Err(Error::Stale { path: path.clone() });
-        }
-        let io = |source| Error::Io { path: path.clone(), source };
-        match change {
-            Change::Remove { .. } | Change::Unlink { .. } => fs.remove_file(path).map_err(io)?,
-            Change::Move { from, .. } => fs.rename(from, path).map_err(io)?,
-            _ => {
-                if let Some(staged) = &step.staged {
-                    fs.rename(&AbsPath::new(staged)?, path).map_err(io)?;
-                }
-            }
+            ) => work.stage(leg, &Content::File { bytes, mode: *mode, owner })?,
+            (Change::Link { target, .. }, _) => work.stage(leg, &Content::Link(target))?,
+            _ => {}
         }
     }
-    Ok(())
+    work.carry(Way::There, legs)
 }

@@ -1,8 +1,8 @@
 //! What is at a path now, and whether it may be written.
 
-use super::record::State;
+use super::record::{Record, State};
 use super::{Change, WritePlan, innermost};
-use crate::{AbsPath, Digest, Error, FileKind, Fs, FsMut};
+use crate::{AbsPath, Digest, Error, FileKind, Fs};
 
 /// What is at a path now.
 pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
@@ -22,53 +22,68 @@ pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
 }
 
 /// Checks that everything is as the plan expects, before anything is touched.
-pub(super) fn plan(fs: &dyn FsMut, plan: &WritePlan) -> Result<(), Error> {
-    for change in plan.changes() {
-        for path in change.paths() {
-            guard(fs, plan.roots(), path)?;
-        }
-        let found = state(fs, change.path())?;
-        match change {
-            Change::Create { path, .. }
-            | Change::Link { path, expect: None, .. }
-            | Change::Move { to: path, .. } => {
-                if found != State::Absent {
-                    return Err(Error::Taken { path: path.clone() });
-                }
-            }
-            Change::Link { path, expect: Some(expect), .. } | Change::Unlink { path, expect } => {
-                if found != (State::Link { target: expect.clone() }) {
-                    return Err(Error::Stale { path: path.clone() });
-                }
-            }
-            Change::Replace { path, expect, .. } | Change::Remove { path, expect } => match found {
-                State::File { digest, .. } if digest == expect.to_string() => {}
-                State::Link { .. } => {
-                    return Err(Error::ThroughLink { path: path.clone(), link: path.clone() });
-                }
-                _ => return Err(Error::Stale { path: path.clone() }),
-            },
-        }
-        if let Change::Move { from, .. } = change
-            && state(fs, from)? == State::Absent
-        {
-            return Err(Error::Stale { path: from.clone() });
-        }
-    }
-    Ok(())
+pub(super) fn plan(fs: &dyn Fs, plan: &WritePlan) -> Result<(), Error> {
+    plan.changes().iter().try_for_each(|change| found(fs, plan, change).map(drop))
 }
 
-/// Refuses a path that is reached through a link below its root: what it names
-/// may lie outside.
-pub(super) fn guard(fs: &dyn FsMut, roots: &[AbsPath], path: &AbsPath) -> Result<(), Error> {
+/// What is at the path of a change, where that is what the plan expects.
+pub(super) fn found(fs: &dyn Fs, plan: &WritePlan, change: &Change) -> Result<State, Error> {
+    for path in change.paths() {
+        guard(fs, plan.roots(), path)?;
+    }
+    let found = state(fs, change.path())?;
+    match change {
+        Change::Create { path, .. }
+        | Change::Link { path, expect: None, .. }
+        | Change::Move { to: path, .. } => {
+            if found != State::Absent {
+                return Err(Error::Taken { path: path.clone() });
+            }
+        }
+        Change::Link { path, expect: Some(expect), .. } | Change::Unlink { path, expect } => {
+            if found != (State::Link { target: expect.clone() }) {
+                return Err(Error::Stale { path: path.clone() });
+            }
+        }
+        Change::Replace { path, expect, .. } | Change::Remove { path, expect } => match &found {
+            State::File { digest, mode } if *digest == expect.to_string() => {
+                refuse_read_only(change, *mode)?;
+            }
+            State::Link { .. } => {
+                return Err(Error::ThroughLink { path: path.clone(), link: path.clone() });
+            }
+            _ => return Err(Error::Stale { path: path.clone() }),
+        },
+    }
+    if let Change::Move { from, .. } = change
+        && state(fs, from)? == State::Absent
+    {
+        return Err(Error::Stale { path: from.clone() });
+    }
+    Ok(found)
+}
+
+/// Refuses new bytes for a file that its owner may not write, although a new
+/// file in its place could be; its permission bits alone may change.
+fn refuse_read_only(change: &Change, mode: Option<u32>) -> Result<(), Error> {
+    let keeps_bytes = matches!(
+        change,
+        Change::Replace { expect, bytes, .. } if Digest::of(bytes) == *expect
+    );
+    if keeps_bytes || mode.is_none_or(|mode| mode & 0o200 != 0) {
+        return Ok(());
+    }
+    Err(Error::ReadOnly { path: change.path().clone() })
+}
+
+/// Refuses a path that is reached through a link at or below its root: what it
+/// names may lie outside.
+pub(super) fn guard(fs: &dyn Fs, roots: &[AbsPath], path: &AbsPath) -> Result<(), Error> {
     let Some(root) = innermost(roots, path) else {
         return Err(Error::OutsideRoot { path: path.clone() });
     };
     let above = path.parent().map(|parent| parent.from_top(root)).unwrap_or_default();
     for dir in above {
-        if dir == *root {
-            continue;
-        }
         match fs.symlink_metadata(&dir) {
             Ok(found) if found.kind == FileKind::Link => {
                 return Err(Error::ThroughLink { path: path.clone(), link: dir });
@@ -80,6 +95,49 @@ pub(super) fn guard(fs: &dyn FsMut, roots: &[AbsPath], path: &AbsPath) -> Result
                 return Err(Error::Io { path: dir, source: error });
             }
             _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The real path of a folder that need not be there.
+pub(super) fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
+    for dir in path.ancestors() {
+        if let Ok(real) = fs.canonicalize(&dir) {
+            let below = path.strip_prefix(&dir).unwrap_or_default();
+            return if below.is_empty() { real } else { real.join(below) };
+        }
+    }
+    path.clone()
+}
+
+/// Refuses a record that leads out of its run's roots or through a link, whose
+/// roots lie elsewhere by now, or whose kept bytes are not those that were there.
+pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), Error> {
+    let roots = record.roots.iter().map(AbsPath::new).collect::<Result<Vec<_>, _>>()?;
+    for dir in &record.made_dirs {
+        let dir = AbsPath::new(dir)?;
+        if innermost(&roots, &dir).is_none() {
+            return Err(Error::OutsideRoot { path: dir });
+        }
+    }
+    for step in &record.steps {
+        let asides = [step.staged.as_ref(), step.restore.as_ref()];
+        for path in [Some(&step.path), step.from.as_ref()].into_iter().chain(asides).flatten() {
+            guard(fs, &roots, &AbsPath::new(path)?)?;
+        }
+        if let (Some(backup), State::File { digest, .. }) = (&step.backup, &step.before) {
+            let path = run.join(backup);
+            let io = |source| Error::Io { path: path.clone(), source };
+            let bytes = fs.read_up_to(&path, u64::MAX).map_err(io)?;
+            if Digest::of(&bytes).to_string() != *digest {
+                return Err(Error::Journal { path, why: "it was changed".to_owned() });
+            }
+        }
+    }
+    for (root, then) in roots.iter().zip(&record.real_roots) {
+        if real(fs, root).as_str() != then {
+            return Err(Error::ThroughLink { path: root.clone(), link: root.clone() });
         }
     }
     Ok(())

@@ -1,11 +1,14 @@
 //! The journal: what was done, so that it can be undone or finished.
 
+mod damage;
 mod prune;
 
+use std::cell::Cell;
 use std::fmt;
 
+use super::Recovered;
 use super::record::Record;
-use super::step;
+use super::work::Work;
 use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
 
 /// Where runs are kept: a folder that belongs to nobody's memory.
@@ -13,10 +16,12 @@ use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
 /// A run leaves a numbered folder with a record of every step and the bytes it
 /// replaced. A run whose record is there and which is not marked as done was
 /// interrupted; the next writing call brings everything back to what was
-/// before it.
+/// before it, or says why it does not, see [`Recovered`].
 ///
-/// The newest 200 finished runs are kept for [`undo`](crate::undo); a new run
-/// deletes the older ones. An interrupted run is never deleted.
+/// The newest 200 runs that can be undone are kept; a new run deletes the older
+/// ones, and those that are undone or were brought back. A run that was
+/// interrupted, that somebody else's writing cut short, or whose record is
+/// damaged is never deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal {
     dir: AbsPath,
@@ -34,12 +39,22 @@ impl fmt::Display for RunId {
 
 /// The files that say how far a run is.
 pub(super) const RECORD: &str = "record.json";
+/// All that is planned is ready beside its place.
+pub(super) const READY: &str = "ready";
+/// Everything is in place; what is left is to clear up.
+pub(super) const PLACED: &str = "placed";
 /// Everything is as planned.
 pub(super) const DONE: &str = "done";
 /// Everything is as before, after an interruption.
 pub(super) const ROLLED_BACK: &str = "rolled-back";
+/// Somebody else wrote meanwhile: it is for a person to decide.
+pub(super) const CONFLICTED: &str = "conflicted";
 /// An undo has begun.
 pub(super) const UNDOING: &str = "undoing";
+/// All that was before is ready beside its place.
+pub(super) const UNDO_READY: &str = "undo-ready";
+/// Everything is back in its place; what is left is to clear up.
+pub(super) const UNDO_PLACED: &str = "undo-placed";
 /// Everything is as before, because somebody asked for it.
 pub(super) const UNDONE: &str = "undone";
 
@@ -62,31 +77,40 @@ impl Journal {
     /// The last run that can be undone, if there is one.
     pub fn last(&self, fs: &dyn Fs) -> Result<Option<RunId>, Error> {
         let mut runs = self.runs(fs)?;
-        runs.retain(|run| self.has(fs, *run, DONE) && !self.has(fs, *run, UNDONE));
+        runs.retain(|run| self.can_be_undone(fs, *run));
         Ok(runs.pop())
+    }
+
+    fn can_be_undone(&self, fs: &dyn Fs, run: RunId) -> bool {
+        let has = |mark| self.has(fs, run, mark);
+        has(DONE) && !has(UNDONE) && !has(CONFLICTED)
     }
 
     fn is_unfinished(&self, fs: &dyn Fs, run: RunId) -> bool {
         let has = |mark| self.has(fs, run, mark);
         // Nearly all runs are done: they are asked for first.
         if has(DONE) {
-            return has(UNDOING) && !has(UNDONE);
+            return has(UNDOING) && !has(UNDONE) && !has(CONFLICTED);
         }
-        has(RECORD) && !has(ROLLED_BACK) && !has(UNDONE)
+        has(RECORD) && !has(ROLLED_BACK) && !has(UNDONE) && !has(CONFLICTED)
     }
 
     /// All runs in ascending order.
     pub(super) fn runs(&self, fs: &dyn Fs) -> Result<Vec<RunId>, Error> {
-        let dir = self.dir.join("runs");
-        let entries = match fs.read_dir(&dir) {
-            Err(error) if error.is_absence() => return Ok(Vec::new()),
-            Err(source) => return Err(Error::Io { path: dir, source }),
-            Ok(entries) => entries,
-        };
+        let names = self.names(fs)?;
         let mut runs: Vec<RunId> =
-            entries.filter_map(|entry| entry.ok()?.name.parse().ok().map(RunId)).collect();
+            names.iter().filter_map(|name| name.parse().ok().map(RunId)).collect();
         runs.sort_unstable();
         Ok(runs)
+    }
+
+    fn names(&self, fs: &dyn Fs) -> Result<Vec<String>, Error> {
+        let dir = self.dir.join("runs");
+        match fs.read_dir(&dir) {
+            Err(error) if error.is_absence() => Ok(Vec::new()),
+            Err(source) => Err(Error::Io { path: dir, source }),
+            Ok(entries) => Ok(entries.flatten().map(|entry| entry.name).collect()),
+        }
     }
 
     pub(super) fn dir_of(&self, run: RunId) -> AbsPath {
@@ -102,8 +126,30 @@ impl Journal {
         let path = self.dir_of(run).join(mark);
         match fs.create_file(&path, b"", None) {
             Err(error) if error.kind != IoErrorKind::AlreadyExists => {
-                Err(Error::Io { path, source: error })
+                Err(Error::Write { path, source: error })
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// One mark instead of another.
+    pub(super) fn rename_mark(
+        &self,
+        fs: &dyn FsMut,
+        run: RunId,
+        from: &str,
+        to: &str,
+    ) -> Result<(), Error> {
+        let path = self.dir_of(run).join(to);
+        fs.rename(&self.dir_of(run).join(from), &path)
+            .map_err(|source| Error::Write { path, source })
+    }
+
+    /// Takes a mark away.
+    pub(super) fn unmark(&self, fs: &dyn FsMut, run: RunId, mark: &str) -> Result<(), Error> {
+        let path = self.dir_of(run).join(mark);
+        match fs.remove_file(&path) {
+            Err(error) if !error.is_absence() => Err(Error::Write { path, source: error }),
             _ => Ok(()),
         }
     }
@@ -112,14 +158,14 @@ impl Journal {
     pub(super) fn lock(&self, fs: &dyn FsMut) -> Result<Box<dyn Lock>, Error> {
         make_dirs(fs, &self.dir)?;
         let path = self.dir.join("lock");
-        fs.lock(&path).map_err(|source| Error::Io { path, source })
+        fs.lock(&path).map_err(|source| Error::Write { path, source })
     }
 
     /// Opens a new run: an empty folder with the next number. The journal must
     /// be locked.
     pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
         let runs = self.runs(fs)?;
-        let last = runs.last().map_or(0, |last| last.0);
+        let last = self.highest(fs)?;
         let run = RunId(last.checked_add(1).ok_or_else(|| Error::Journal {
             path: self.dir_of(RunId(last)),
             why: "no number is left after it".to_owned(),
@@ -136,7 +182,7 @@ impl Journal {
             .map_err(|error| Error::Journal { path: path.clone(), why: error.to_string() })?;
         // The record must be there as a whole or not at all.
         let staged = self.dir_of(run).join("record.tmp");
-        let io = |source| Error::Io { path: path.clone(), source };
+        let io = |source| Error::Write { path: path.clone(), source };
         fs.create_file(&staged, &json, OWN_ONLY).map_err(io)?;
         fs.rename(&staged, &path).map_err(io)
     }
@@ -150,31 +196,35 @@ impl Journal {
             .map_err(|error| Error::Journal { path, why: error.to_string() })
     }
 
-    /// Brings every interrupted run back to what was before it, or an
-    /// interrupted undo to its end; says whether there was one.
+    /// Brings every run that was interrupted to an end, and says to which.
     ///
     /// [`apply`](crate::apply) and [`undo`](crate::undo) do so too. A program
     /// that plans by what is on the disk does it before it plans.
-    pub fn settle(&self, fs: &dyn FsMut) -> Result<bool, Error> {
+    pub fn settle(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
         if self.unfinished(fs)?.is_none() {
-            return Ok(false);
+            return Ok(Vec::new());
         }
         let _lock = self.lock(fs)?;
-        self.recover(fs)?;
-        Ok(true)
+        self.recover(fs)
     }
 
     /// What [`Journal::settle`] does. The journal must be locked.
-    pub(super) fn recover(&self, fs: &dyn FsMut) -> Result<(), Error> {
+    pub(super) fn recover(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
+        let mut recovered = Vec::new();
         for run in self.runs(fs)?.into_iter().rev() {
-            if self.is_unfinished(fs, run) {
-                let record = self.read(fs, run)?;
-                step::roll_back(fs, &self.dir_of(run), &record)?;
-                let mark = if self.has(fs, run, UNDOING) { UNDONE } else { ROLLED_BACK };
-                self.mark(fs, run, mark)?;
+            if !self.is_unfinished(fs, run) {
+                continue;
             }
+            if let Some(why) = self.damage(fs, run) {
+                recovered.push(self.set_aside(fs, run, why)?);
+                continue;
+            }
+            let (record, begun) = (self.read(fs, run)?, Cell::default());
+            let work = Work { fs, journal: self, run, record, begun };
+            let _folders = work.lock();
+            recovered.push(work.recover()?);
         }
-        Ok(())
+        Ok(recovered)
     }
 }
 
@@ -188,7 +238,7 @@ pub(super) fn make_dirs(fs: &dyn FsMut, dir: &AbsPath) -> Result<Vec<AbsPath>, E
     for dir in &missing {
         match fs.create_dir(dir) {
             Ok(()) | Err(IoError { kind: IoErrorKind::AlreadyExists, .. }) => {}
-            Err(source) => return Err(Error::Io { path: dir.clone(), source }),
+            Err(source) => return Err(Error::Write { path: dir.clone(), source }),
         }
     }
     Ok(missing)

@@ -2,13 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::moved::Leaf;
+
+/// The way in which a run is carried out; records without a number are older.
+pub(super) const FORMAT: u32 = 1;
+
 /// A run as the journal keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
+    /// The way in which the run was carried out, 0 when it was that of old.
+    #[serde(default)]
+    pub(super) format: u32,
     /// The digest of the plan.
     pub(super) digest: String,
     /// The folders below which the run may write.
     pub(super) roots: Vec<String>,
+    /// Their real paths at the time of the run, in the same order.
+    #[serde(default)]
+    pub(super) real_roots: Vec<String>,
     /// Folders that the run makes, outermost first.
     pub(super) made_dirs: Vec<String>,
     /// What is done, in order.
@@ -22,14 +33,24 @@ pub(super) struct StepRecord {
     pub(super) path: String,
     /// Where a move comes from.
     pub(super) from: Option<String>,
-    /// The file beside `path` in which the new state is made ready.
+    /// The name beside `path` in which the new state is made ready, and which
+    /// has the old one afterwards.
     pub(super) staged: Option<String>,
+    /// The same for the old state, when it is brought back.
+    #[serde(default)]
+    pub(super) restore: Option<String>,
     /// What was there.
     pub(super) before: State,
     /// What is there then.
     pub(super) after: State,
     /// The file in the journal that keeps the bytes of `before`.
     pub(super) backup: Option<String>,
+    /// The user and the group to whom `before` belonged.
+    #[serde(default)]
+    pub(super) owner: Option<(u32, u32)>,
+    /// What a move carries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) moved: Vec<Leaf>,
 }
 
 /// What is at a path.

@@ -44,13 +44,13 @@ pub fn apply_until_done(
     loop {
         let _lock = journal.lock(fs)?;
         // First, so that as little time as possible lies between plan and change.
-        journal.recover(fs)?;
+        let recovered = journal.recover(fs)?;
         let wanted = plan()?;
         if wanted.is_empty() {
             return Ok(done);
         }
         let is_last = left <= 1;
-        match apply_recovered(fs, &wanted, journal) {
+        match apply_recovered(fs, &wanted, journal, recovered) {
             Ok(applied) => done.push(applied),
             Err(Error::Stale { .. } | Error::Taken { .. }) if !is_last => {}
             Err(error) => return Err(error),

@@ -1,25 +1,49 @@
 //! Undoing a run.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use super::check::state;
-use super::journal::{DONE, UNDOING, UNDONE};
+use super::check::{self, state};
+use super::journal::{CONFLICTED, DONE, UNDOING, UNDONE};
+use super::moved::{first_change, leaves};
 use super::record::{Record, State, StepRecord};
-use super::{Journal, RunId, step};
+use super::work::{Way, Work};
+use super::{Journal, Recovered, RunId};
 use crate::{AbsPath, Error, Fs, FsMut};
 
 /// Brings everything that a run changed back to what was before it, byte for
 /// byte, permission bits and links included; folders it made go when they are
-/// empty.
+/// empty. Says what became of runs that were interrupted before; an undo of
+/// this very run that was interrupted is finished by it.
 ///
 /// Errors when something changed since: nothing is touched then.
-pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<(), Error> {
+pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<Vec<Recovered>, Error> {
     let _lock = journal.lock(fs)?;
-    journal.recover(fs)?;
-    let record = unchanged_since(fs, journal, run)?;
+    let mut recovered = journal.recover(fs)?;
+    if recovered.contains(&Recovered::UndoCompleted { run }) {
+        return Ok(recovered);
+    }
+    let record = undoable(fs, journal, run)?;
+    let work = Work { fs, journal, run, record, begun: Cell::default() };
+    let _folders = work.lock();
+    check_unchanged(fs, journal, run, &work.record)?;
     journal.mark(fs, run, UNDOING)?;
-    step::roll_back(fs, &journal.dir_of(run), &record)?;
-    journal.mark(fs, run, UNDONE)
+    let legs = work.legs(Way::Back)?;
+    let staged = legs.iter().try_for_each(|leg| work.stage_before(leg));
+    match staged.and_then(|()| work.carry(Way::Back, &legs)) {
+        Ok(()) => {
+            // It is undone; what is left of the cleaning is done by the next run.
+            recovered.extend(work.finish(Way::Back, &legs).unwrap_or_default());
+            Ok(recovered)
+        }
+        Err(error) => {
+            let conflict = work.end_undo(false).ok().and_then(Recovered::into_conflict);
+            Err(conflict.unwrap_or(match error {
+                Error::Stale { path } => Error::ChangedSince { run: run.to_string(), path },
+                error => error,
+            }))
+        }
+    }
 }
 
 /// What an undo would do to one path.
@@ -58,7 +82,8 @@ pub enum Reversal {
 
 /// What [`undo`] would do, in its order; nothing is touched.
 ///
-/// Errors where an undo would refuse.
+/// Errors where an undo would refuse. Of an undo that was interrupted it says
+/// all of it, whatever is done already.
 ///
 /// ```
 /// use memory_core::{AbsPath, Change, Journal, MemFs, Reversal, WritePlan, apply, reversals};
@@ -75,7 +100,10 @@ pub enum Reversal {
 /// # Ok::<(), memory_core::Error>(())
 /// ```
 pub fn reversals(fs: &dyn Fs, journal: &Journal, run: RunId) -> Result<Vec<Reversal>, Error> {
-    let record = unchanged_since(fs, journal, run)?;
+    let record = undoable(fs, journal, run)?;
+    if !journal.has(fs, run, UNDOING) {
+        check_unchanged(fs, journal, run, &record)?;
+    }
     let steps = record.steps.iter().rev();
     let found: Result<Vec<_>, _> = steps.map(|step| reversal(fs, journal, run, step)).collect();
     Ok(found?.into_iter().flatten().collect())
@@ -110,21 +138,38 @@ fn reversal(
     })
 }
 
-/// The record of a run that can be undone: everything is as the run left it.
-fn unchanged_since(fs: &dyn Fs, journal: &Journal, run: RunId) -> Result<Record, Error> {
-    if !journal.has(fs, run, DONE) || journal.has(fs, run, UNDONE) {
+/// The record of a run that can be undone.
+fn undoable(fs: &dyn Fs, journal: &Journal, run: RunId) -> Result<Record, Error> {
+    let has = |mark| journal.has(fs, run, mark);
+    if !has(DONE) || has(UNDONE) || has(CONFLICTED) {
         return Err(Error::NoSuchRun { run: run.to_string() });
     }
-    let record = journal.read(fs, run)?;
+    journal.read(fs, run)
+}
+
+/// Refuses to undo what is not as the run left it.
+fn check_unchanged(
+    fs: &dyn Fs,
+    journal: &Journal,
+    run: RunId,
+    record: &Record,
+) -> Result<(), Error> {
+    check::record(fs, &journal.dir_of(run), record)?;
     for step in &record.steps {
         let path = AbsPath::new(&step.path)?;
-        let moved_back = match &step.from {
-            Some(from) => state(fs, &AbsPath::new(from)?)? == State::Absent,
-            None => true,
-        };
-        if !step.after.matches(&state(fs, &path)?) || !moved_back {
-            return Err(Error::ChangedSince { run: run.to_string(), path });
+        let changed = |path| Err(Error::ChangedSince { run: run.to_string(), path });
+        if !step.after.matches(&state(fs, &path)?) {
+            return changed(path);
+        }
+        if let Some(from) = &step.from {
+            let from = AbsPath::new(from)?;
+            if state(fs, &from)? != State::Absent {
+                return changed(from);
+            }
+            if let Some(path) = first_change(&step.moved, &leaves(fs, &path), &path) {
+                return changed(path);
+            }
         }
     }
-    Ok(record)
+    Ok(())
 }

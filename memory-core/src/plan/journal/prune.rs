@@ -1,9 +1,9 @@
 //! Keeping the journal small.
 
-use super::{Journal, RunId};
+use super::{CONFLICTED, DONE, Journal, RECORD, ROLLED_BACK, RunId, UNDONE};
 use crate::{AbsPath, Error, FileKind, FsMut};
 
-/// How many finished runs are kept.
+/// How many runs that can be undone are kept.
 const KEPT: usize = 200;
 
 /// What a run's folder is called when it is to be deleted: no number, so that
@@ -11,25 +11,35 @@ const KEPT: usize = 200;
 const GONE: &str = ".gone";
 
 impl Journal {
-    /// Deletes the oldest finished runs but for [`KEPT`], and what an
-    /// interrupted deletion left. The journal must be locked.
+    /// Deletes the runs that nobody can undo any more, the oldest of the others
+    /// but for [`KEPT`], and what an interrupted deletion left. The journal must
+    /// be locked.
     ///
     /// A run goes in one step, by a new name for its folder: were its files
     /// deleted where they are, a run without the mark that it is done would be
     /// taken for an interrupted one and brought back.
     pub(super) fn prune(&self, fs: &dyn FsMut, runs: &[RunId]) -> Result<(), Error> {
         self.delete_gone(fs)?;
-        if runs.len() <= KEPT {
-            return Ok(());
-        }
-        let finished = runs.iter().filter(|run| !self.is_unfinished(fs, **run));
-        let finished: Vec<_> = finished.collect();
-        for run in finished.iter().rev().skip(KEPT).rev() {
-            let dir = self.dir_of(**run);
+        let dead = runs.iter().filter(|run| self.is_dead(fs, **run));
+        let done: Vec<_> = runs.iter().filter(|run| self.is_undoable(fs, **run)).collect();
+        let old = done.into_iter().rev().skip(KEPT).rev();
+        for run in dead.chain(old) {
+            let dir = self.dir_of(*run);
             let gone = self.dir.join(format!("runs/{run}{GONE}"));
-            fs.rename(&dir, &gone).map_err(|source| Error::Io { path: dir, source })?;
+            fs.rename(&dir, &gone).map_err(|source| Error::Write { path: dir, source })?;
         }
         self.delete_gone(fs)
+    }
+
+    fn is_undoable(&self, fs: &dyn FsMut, run: RunId) -> bool {
+        self.can_be_undone(fs, run) && !self.is_unfinished(fs, run)
+    }
+
+    /// Whether a run ended, or never began, without anything to undo.
+    fn is_dead(&self, fs: &dyn FsMut, run: RunId) -> bool {
+        let has = |mark| self.has(fs, run, mark);
+        let is_over = if has(DONE) { has(UNDONE) } else { !has(RECORD) || has(ROLLED_BACK) };
+        is_over && !has(CONFLICTED)
     }
 
     fn delete_gone(&self, fs: &dyn FsMut) -> Result<(), Error> {
@@ -38,9 +48,9 @@ impl Journal {
             let gone = dir.join(name);
             for file in named(fs, &gone, FileKind::File)? {
                 let path = gone.join(file);
-                fs.remove_file(&path).map_err(|source| Error::Io { path, source })?;
+                fs.remove_file(&path).map_err(|source| Error::Write { path, source })?;
             }
-            fs.remove_dir(&gone).map_err(|source| Error::Io { path: gone, source })?;
+            fs.remove_dir(&gone).map_err(|source| Error::Write { path: gone, source })?;
         }
         Ok(())
     }

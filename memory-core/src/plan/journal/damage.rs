@@ -1,0 +1,67 @@
+//! Runs whose record nobody can use.
+
+use super::{Journal, RunId};
+use crate::plan::innermost;
+use crate::{AbsPath, Error, Fs, FsMut, IoErrorKind, Recovered};
+
+/// What the folder of such a run is called.
+const DAMAGED: &str = "damaged";
+
+impl Journal {
+    /// What makes the record of a run useless; `None` when it can be used, or
+    /// cannot be read at the moment.
+    ///
+    /// The next call that writes sets such a run aside, see
+    /// [`Recovered::Damaged`].
+    pub fn damage(&self, fs: &dyn Fs, run: RunId) -> Option<String> {
+        match self.read(fs, run) {
+            Err(Error::Journal { why, .. }) => Some(why),
+            Err(_) => None,
+            Ok(record) => {
+                let path = |path: &String| AbsPath::new(path).ok();
+                let roots: Vec<AbsPath> = record.roots.iter().filter_map(path).collect();
+                let steps = record.steps.iter();
+                let named = steps.flat_map(|step| {
+                    let asides = [&step.from, &step.staged, &step.restore];
+                    asides.into_iter().flatten().chain([&step.path])
+                });
+                let mut named = named.chain(&record.made_dirs);
+                let outside = named.find(|text| {
+                    path(text).is_none_or(|path| innermost(&roots, &path).is_none())
+                })?;
+                Some(format!("it names `{outside}`, which lies outside its folders"))
+            }
+        }
+    }
+
+    /// Gives the folder of a damaged run a name that is no number, so that it
+    /// stands in nobody's way. The journal must be locked.
+    pub(super) fn set_aside(
+        &self,
+        fs: &dyn FsMut,
+        run: RunId,
+        why: String,
+    ) -> Result<Recovered, Error> {
+        let dir = self.dir_of(run);
+        let mut kept = self.dir.join(format!("runs/{run}.{DAMAGED}"));
+        for count in 2_u32.. {
+            if matches!(fs.symlink_metadata(&kept), Err(error) if error.is_absence()) {
+                break;
+            }
+            kept = self.dir.join(format!("runs/{run}.{DAMAGED}-{count}"));
+        }
+        let renamed = match fs.rename_new(&dir, &kept) {
+            Err(error) if error.kind == IoErrorKind::Unsupported => fs.rename(&dir, &kept),
+            renamed => renamed,
+        };
+        renamed.map_err(|source| Error::Write { path: dir, source })?;
+        Ok(Recovered::Damaged { run, why, kept })
+    }
+
+    /// The highest number that a run has or had.
+    pub(super) fn highest(&self, fs: &dyn Fs) -> Result<u64, Error> {
+        let numbers = self.names(fs)?;
+        let numbers = numbers.iter().filter_map(|name| name.split('.').next()?.parse().ok());
+        Ok(numbers.max().unwrap_or(0))
+    }
+}
