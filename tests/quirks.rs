@@ -31,7 +31,9 @@ fn every_quirk_has_an_id_of_its_own() {
 fn every_quirk_names_a_recorded_case() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     let names: BTreeSet<_> = cases(&folder).unwrap().into_iter().map(|case| case.name).collect();
-    let is_recorded = |case: &str| names.contains(case) || is_written_memory(&folder, case);
+    let is_recorded = |case: &str| {
+        names.contains(case) || is_written_memory(&folder, case) || is_import(&folder, case)
+    };
     let lost: Vec<_> = all().into_iter().filter(|quirk| !is_recorded(quirk.case)).collect();
     assert!(lost.is_empty(), "no such case: {lost:#?}");
 }
@@ -40,6 +42,15 @@ fn every_quirk_names_a_recorded_case() {
 fn is_written_memory(folder: &Path, case: &str) -> bool {
     case.starts_with("writer/")
         && folder.join("codex-memory").join(case).join("inputs.json").exists()
+}
+
+/// Whether a case of `codex-import` has this name: `codex-import/NAME`.
+fn is_import(folder: &Path, case: &str) -> bool {
+    let Some(name) = case.strip_prefix("codex-import/") else { return false };
+    let path = folder.join("codex-import/import.0.171.0.json");
+    let golden = std::fs::read(path).unwrap();
+    let golden: serde_json::Value = serde_json::from_slice(&golden).unwrap();
+    golden["cases"].get(name).is_some()
 }
 
 #[test]

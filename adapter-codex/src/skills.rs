@@ -21,7 +21,7 @@ mod skill;
 mod walk;
 mod yaml;
 
-pub(crate) use carry::{Found, SkillRoot, carried, hides_from_model, read_front};
+pub(crate) use carry::{Found, SkillRoot, carried, hides_from_model, plugin_of, read_front};
 use policy::Policy;
 use rule::Rules;
 use search::Search;

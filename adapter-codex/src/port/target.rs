@@ -78,11 +78,12 @@ fn texts(
         placed = parts(Wide::Within);
         room = room::room(ground, &placed);
     }
+    let has_shared = placed.files.iter().any(|file| file.folder.is_some());
     placed.finish(lowering);
     if room.is_over() {
         room::tell(lowering, &room, over_budget);
     }
-    if let Some(setting) = ground.distrust().filter(|_| !bundle.instructions.is_empty()) {
+    if let Some(setting) = ground.distrust().filter(|_| has_shared) {
         lowering.warn(
             "codex/untrusted",
             format!("{setting}, so the client reads no instruction file of the project"),

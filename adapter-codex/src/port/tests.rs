@@ -1,3 +1,4 @@
+mod engine;
 mod places;
 mod source;
 mod target_memory;

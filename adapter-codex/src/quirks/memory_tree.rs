@@ -68,6 +68,14 @@ pub(crate) const IDS_AS_WRITTEN: Quirk = Quirk {
     case: "writer/odd-rows",
 };
 
+/// The client's own import of another client's memory switches a fresh home to v1.
+pub(crate) const IMPORT_SWITCHES_VERSION: Quirk = Quirk {
+    id: "codex/import-switches-version",
+    summary: "Importing another client's memory writes it into both trees, unless `memories.version` is `v2` and there is no folder `memories`; in a fresh home without that setting this makes the folder, and with it switches the client to memory v1.",
+    versions: VERSIONS,
+    case: "codex-import/no-tree",
+};
+
 /// All of this page, in its order.
 pub(crate) const ALL: &[&Quirk] = &[
     &MARKER_IS_NO_VERSION,
@@ -78,4 +86,5 @@ pub(crate) const ALL: &[&Quirk] = &[
     &LINE_FEED_IS_TEXT,
     &CUT_WHEN_STORED,
     &IDS_AS_WRITTEN,
+    &IMPORT_SWITCHES_VERSION,
 ];

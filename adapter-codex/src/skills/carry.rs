@@ -3,6 +3,7 @@
 
 use memory_core::{AbsPath, Diagnostic, Fs, MemFs, Omission, Scope};
 
+use super::namespace::Namespaces;
 use super::policy::{self, Policy};
 use super::root::{Root, real};
 use super::rule::Rules;
@@ -114,6 +115,11 @@ pub(crate) fn read_front(
         Ok(front) => Ok((front.name, front.description)),
         Err(Unusable { reason, .. }) => Err(reason),
     }
+}
+
+/// The plugin whose name stands before those of skills in a folder.
+pub(crate) fn plugin_of(fs: &dyn Fs, folder: &AbsPath) -> Option<String> {
+    Namespaces::new(fs).of(folder)
 }
 
 /// Whether an `agents/openai.yaml` of these bytes lets only the person start

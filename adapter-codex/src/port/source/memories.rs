@@ -4,15 +4,18 @@ use std::collections::HashSet;
 
 use memory_core::{
     AbsPath, Applies, Content, Dates, Fields, Invocation, LossKind, Memory, MemoryKind,
-    MemoryStore, Origin, Reach, RelPath, Scope, Skill, SkillForm, StoreFile, Via,
+    MemoryStore, Origin, Reach, RelPath, Scope, Skill, SkillForm, StoreFile, Value, Via,
 };
 
 use super::super::ground::Ground;
 use super::super::imported::{FOLDER, IMPORTED_FROM};
 use super::super::lost::lost;
+use super::Reading;
 use super::files::collect;
-use super::{Reading, summary};
-use crate::{CLIENT, ImportedProject, MemoryTree, MemoryVersion, PlainFile, version_in_force};
+use super::summary::{self, lines};
+use crate::{
+    CLIENT, ImportedProject, MemoryTree, MemoryVersion, Place, PlainFile, Unread, version_in_force,
+};
 
 /// The kind of what was gathered from one thread.
 const RAW: &str = "raw-memory";
@@ -42,6 +45,7 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
         let message = "memory is switched off in the client; it is carried all the same";
         reading.hint("codex/memory-disabled", &root, message);
     }
+    tell_unused(&tree, reading);
     let memories = own(&tree);
     let files = files(&tree);
     if !memories.is_empty() || !files.is_empty() {
@@ -106,14 +110,50 @@ fn own(tree: &MemoryTree) -> Vec<Memory> {
             Some(found) if path == Some(&found.path) => {
                 memories.extend(summary::memories(found, &memory.origin));
             }
-            _ => memories.push(memory),
+            _ => memories.push(with_folder(memory)),
         }
     }
     memories.extend(instructions(tree).map(|file| plain(tree, file)));
+    memories.extend(beside_groups(tree));
     memories.retain(|memory| !memory.body.trim().is_empty());
     // Newest first; what has no date stays in its order, behind.
     memories.sort_by(|a, b| newest(b).cmp(&newest(a)));
     memories
+}
+
+/// What a handbook says beside its task groups.
+fn beside_groups(tree: &MemoryTree) -> Vec<Memory> {
+    let Some(handbook) = tree.handbook.as_ref().filter(|found| !found.groups.is_empty()) else {
+        return Vec::new();
+    };
+    let file = PlainFile { path: handbook.path.clone(), source: handbook.source.clone() };
+    let memory = |place: &Place| Memory {
+        body: handbook.text(*place),
+        kind: MemoryKind::Project,
+        extra: lines(place.first_line, place.last_line),
+        ..plain(tree, &file)
+    };
+    handbook.other.iter().map(memory).collect()
+}
+
+/// Notes the folder that a memory says it applies to.
+fn with_folder(mut memory: Memory) -> Memory {
+    let applies_to = memory.extra.get("applies_to").and_then(Value::as_text);
+    let folder = applies_to
+        .and_then(|text| text.trim().strip_prefix("cwd="))
+        .map(|text| text.split(';').next().unwrap_or(text).trim().to_owned());
+    if let Some(folder) = folder.filter(|folder| folder.starts_with('/')) {
+        memory.extra.0.push(("cwd".to_owned(), Value::Text(folder)));
+    }
+    memory
+}
+
+/// Tells of files in a tree for which the client has no use.
+fn tell_unused(tree: &MemoryTree, reading: &mut Reading) {
+    for file in tree.other.iter().filter(|file| file.why == Unread::Unknown) {
+        let message = "the client has no use for a file of this name, so it is not carried";
+        reading.hint("codex/memory-file-unused", &file.path, message);
+    }
 }
 
 fn newest(memory: &Memory) -> Option<&str> {

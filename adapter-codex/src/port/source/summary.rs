@@ -163,7 +163,8 @@ impl Parts<'_> {
     }
 }
 
-fn lines(first: u32, last: u32) -> Fields {
+/// The lines of a piece of a file.
+pub(super) fn lines(first: u32, last: u32) -> Fields {
     let line = |key: &str, line: u32| (key.to_owned(), Value::Number(line.to_string()));
     Fields(vec![line("first_line", first), line("last_line", last)])
 }

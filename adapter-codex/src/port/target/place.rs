@@ -1,6 +1,6 @@
 //! Parts, gathered file by file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memory_core::{AbsPath, Code, Content, Diagnostic, Severity, SourceFile, Target};
 
@@ -108,18 +108,21 @@ impl TargetFile {
     /// Gives each part a name of its own; the same text twice goes in once.
     fn name_apart(&mut self) {
         let mut named: Vec<Part> = Vec::new();
+        let mut places: HashMap<(String, String), usize> = HashMap::new();
+        let mut taken: HashSet<String> = HashSet::new();
         for mut part in std::mem::take(&mut self.parts) {
             let base = part.name.clone();
-            let same = |known: &&mut Part| known.name == base && known.text == part.text;
-            if let Some(known) = named.iter_mut().find(same) {
+            let key = (base.clone(), part.text.clone());
+            if let Some(known) = places.get(&key).and_then(|at| named.get_mut(*at)) {
                 known.losses.append(&mut part.losses);
                 continue;
             }
             let mut number = 1;
-            while named.iter().any(|known| known.name == part.name) {
+            while !taken.insert(part.name.clone()) {
                 number += 1;
                 part.name = format!("{base} ({number})");
             }
+            places.insert(key, named.len());
             named.push(part);
         }
         self.parts = named;
@@ -173,7 +176,13 @@ fn only_points_to(ground: &Ground<'_>, part: &Part, today: &AbsPath) -> bool {
     let mut lines = part.text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     lines.peek().is_some()
         && lines.all(|line| {
-            line.strip_prefix('@').is_some_and(|target| ground.is_same(&folder.join(target), today))
+            line.strip_prefix('@').is_some_and(|target| {
+                let target = match target.strip_prefix("~/") {
+                    Some(below) => ground.home.join(below),
+                    None => folder.join(target),
+                };
+                ground.is_same(&target, today)
+            })
         })
 }
 

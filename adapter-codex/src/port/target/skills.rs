@@ -14,6 +14,7 @@ use super::super::lost::lost;
 use super::front::{Wanted, fit, line_of};
 use super::slug::{is_plain, slug, unique};
 use super::{Lowering, command, policy};
+use crate::skills::{hides_from_model, plugin_of, read_front};
 
 /// Where the client looks for skills, below a folder.
 const FOLDER: &str = ".agents/skills";
@@ -26,7 +27,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, skills: &[Skill]) {
     for skill in skills {
         let mut losses = Vec::new();
         let root = Move::root(lowering.ground, skill, &mut losses);
-        let names = roots.entry(root.clone()).or_default();
+        let plugin = || plugin_of(lowering.ground.world.fs, &root);
+        let names = roots
+            .entry(root.clone())
+            .or_insert_with(|| Names { plugin: plugin(), ..Names::default() });
         Move { ground: lowering.ground, skill, root, losses }.go(names, lowering);
     }
 }
@@ -34,6 +38,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, skills: &[Skill]) {
 /// The names of one root that are taken.
 #[derive(Default)]
 struct Names {
+    /// The plugin whose name stands before those of its skills.
+    plugin: Option<String>,
     folders: HashSet<String>,
     skills: HashSet<String>,
 }
@@ -105,6 +111,7 @@ impl Move<'_> {
         let name = self.name(names);
         let bytes = self.main_file(&folder, &name, &main);
         self.tell_rest();
+        self.tell_others(names.plugin.as_deref());
         let skill = self.skill;
         for file in &skill.files {
             let from = vec![SourceFile { path: self.source(file), content: file.content.clone() }];
@@ -149,7 +156,7 @@ impl Move<'_> {
         }
         .is_in(&bytes);
         if !is_fine {
-            match crate::skills::read_front(self.ground.profile, folder, &bytes) {
+            match read_front(self.ground.profile, folder, &bytes) {
                 Ok((name, _)) => self.lose(
                     LossKind::Approximated,
                     format!("both clients read this file, and here it is shown as `{name}` or with another description"),
@@ -276,6 +283,34 @@ impl Move<'_> {
             self.losses.push(lost(what, &path, LossKind::Approximated, why));
         }
         Content::file(bytes)
+    }
+
+    /// What the client makes of other files of the skill, unlike its source.
+    fn tell_others(&mut self, plugin: Option<&str>) {
+        for file in &self.skill.files {
+            let Some(bytes) = file.content.bytes() else { continue };
+            let path = self.source(file);
+            let what = format!("file of skill `{}`", self.skill.name);
+            let inner = file.path.as_str().strip_suffix(&format!("/{MAIN}"));
+            let inner = inner.map(|inner| inner.rsplit('/').next().unwrap_or(inner));
+            if let Some(inner) = inner
+                && let Ok((name, _)) = read_front(self.ground.profile, inner, bytes)
+            {
+                let why = format!("the client offers it as a skill of its own, `{name}`");
+                self.losses.push(lost(what, &path, LossKind::ScopeWidened, why));
+            } else if file.path.as_str() == POLICY
+                && self.skill.invocation != Invocation::UserOnly
+                && hides_from_model(bytes)
+            {
+                let why = "this file keeps the skill from the model here; a person can start it";
+                self.losses.push(lost(what, &path, LossKind::ScopeNarrowed, why));
+            }
+        }
+        if let Some(plugin) = plugin {
+            let to = format!("{plugin}:{}", self.skill.name);
+            let why = format!("the folder belongs to the plugin `{plugin}`");
+            self.lose(LossKind::Renamed { to }, why);
+        }
     }
 
     /// What the client does not do with it.

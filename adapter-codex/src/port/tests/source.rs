@@ -181,7 +181,7 @@ fn the_tree_in_force_is_carried_newest_first() {
         ),
         (
             "/h/.codex/memories/MEMORY.md",
-            "# Task Group: CSV\nscope: files\n## Task 1: read, success\n### keywords\n- csv\n",
+            "Preface.\n\n# Task Group: CSV\nscope: files\napplies_to: cwd=/q; reuse_rule=x\n## Task 1: read, success\n### keywords\n- csv\n",
         ),
         (
             "/h/.codex/memories/raw_memories.md",
@@ -192,6 +192,7 @@ fn the_tree_in_force_is_carried_newest_first() {
         ("/h/.codex/memories/extensions/ad_hoc/notes/2026-11-22T07-05-09-x.md", "Note."),
         ("/h/.codex/memories/extensions/screen/instructions.md", "How to use it."),
         ("/h/.codex/memories/.git/HEAD", "x"),
+        ("/h/.codex/memories/stray.txt", "x"),
         ("/h/.codex/memories/skills/s/SKILL.md", "---\nname: s\ndescription: d\n---\n"),
         ("/h/.codex/memories/skills/s/x.txt", "x"),
         ("/h/.codex/memories_v2/memory_summary.md", "v1\n"),
@@ -220,14 +221,19 @@ fn the_tree_in_force_is_carried_newest_first() {
             "Feedback User preferences | - be short",
             "Reference General Tips | - tip",
             "Summary What's in Memory: site | - links: href",
-            "Project CSV | # Task Group: CSV|scope: files|## Task 1: read, success|### keywords|- csv",
+            "Project CSV | # Task Group: CSV|scope: files|applies_to: cwd=/q; reuse_rule=x|## Task 1: read, success|### keywords|- csv",
             "raw-memory raw-t2 | Only here.",
             "Reference extensions/screen/instructions | How to use it.",
+            "Project MEMORY | Preface.",
         ]
     );
     assert_eq!(
         store.memories[1].extra.get("cwd").and_then(memory_core::Value::as_text),
         Some("/p")
+    );
+    assert_eq!(
+        store.memories[8].extra.get("cwd").and_then(memory_core::Value::as_text),
+        Some("/q")
     );
     assert!(store.shown_at_start.as_deref().unwrap().starts_with("v1\n"));
     let files: Vec<&str> = store.files.iter().map(|file| file.path.as_str()).collect();
@@ -246,6 +252,7 @@ fn the_tree_in_force_is_carried_newest_first() {
     let told = codes(&read.diagnostics);
     assert!(told.contains(&"codex/memory-not-in-force"), "{told:?}");
     assert!(told.contains(&"codex/memory-skill"), "{told:?}");
+    assert!(told.contains(&"codex/memory-file-unused"), "{told:?}");
 }
 
 #[test]

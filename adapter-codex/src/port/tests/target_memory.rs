@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::super::imported::{INSTRUCTIONS, scope};
 use super::{codes, losses, lower, path, placed, world};
 
-const RECORDED: &str =
-    include_str!("../../../../tests/cases/codex-import/import.0.171.0.golden.json");
+const RECORDED: &str = include_str!("../../../../tests/cases/codex-import/import.0.171.0.json");
 const ROOT: &str = "/h/.claude/projects/-p/memory";
 
 fn store(files: &[(&str, &[u8])]) -> MemoryStore {

@@ -249,6 +249,25 @@ fn skills_whose_names_differ_in_capitals_only_are_told_apart() {
 }
 
 #[test]
+fn files_that_mean_more_here_than_at_home_are_told() {
+    let mut found = skill("/p/s/x", "x", "D", below("/p"), FINE);
+    found.files.push(part("demo/y/SKILL.md", FINE));
+    found.files.push(part("demo/z/SKILL.md", "no skill"));
+    found.files.push(part("agents/openai.yaml", "policy: {allow_implicit_invocation: false}"));
+    let fs = world(&[("/p/.claude-plugin/plugin.json", "{\"name\":\"plug\"}")]);
+    let bundle = Bundle { skills: vec![found], ..Bundle::default() };
+    let kept = " > /p/.agents/skills/x/SKILL.md";
+    assert_eq!(
+        losses(&lower(&fs, &bundle, LowerOptions::default()).losses),
+        [
+            format!("scope-widened /p/s/x/demo/y/SKILL.md{kept}"),
+            format!("scope-narrowed /p/s/x/agents/openai.yaml{kept}"),
+            format!("renamed(plug:x) /p/s/x/SKILL.md{kept}"),
+        ]
+    );
+}
+
+#[test]
 fn a_skill_that_both_clients_read_stays_where_it_is() {
     let mut fs = world(&[("/p/.agents/skills/x/SKILL.md", FINE)]);
     fs.link("/p/.claude/skills", "../.agents/skills");
