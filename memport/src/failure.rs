@@ -1,6 +1,6 @@
 //! Why a command did not do what was asked.
 
-use memory_core::{AbsPath, Error, IoError};
+use memory_core::{AbsPath, Error, IoError, IoErrorKind};
 
 /// What kind of failure it is; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,22 @@ impl From<Error> for Failure {
             Error::NotFound { .. } => "check the spelling",
             Error::NotADirectory { .. } => "name the folder, not a file in it",
             Error::Io { .. } => "check the permissions of the path and of the folders above it",
+            Error::Write { source, .. } => match source.kind {
+                IoErrorKind::NoSpace => "free some space; nothing was changed",
+                IoErrorKind::ReadOnlyFileSystem => {
+                    "the file system can only be read; nothing was changed"
+                }
+                IoErrorKind::PermissionDenied => {
+                    "see who may write to the path and to its folder; nothing was changed"
+                }
+                _ => "see whether the folder can be written; nothing was changed",
+            },
+            Error::ReadOnly { .. } => "`chmod u+w` allows writing; it may be protected on purpose",
+            Error::ForeignOwner { .. } => "run the command as the owner of the file",
+            Error::Conflict { .. } => {
+                "compare that folder with what is there now, and change by hand what is wrong"
+            }
+            Error::Journal { .. } => "what is there stays as it is; undo by hand if it is wanted",
             Error::Unknown { .. } => "set HOME, or pass `--home DIR`",
             Error::Stale { .. } | Error::Taken { .. } => {
                 "somebody writes there at the same time; look at the plan again"
@@ -61,5 +77,26 @@ impl From<Error> for Failure {
             _ => "see `memport help`",
         };
         Self::impossible(error.to_string(), hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_writing_says_so_and_what_helps() {
+        let path = AbsPath::new("/m/a.md").unwrap();
+        for (kind, help) in [
+            (IoErrorKind::NoSpace, "free some space"),
+            (IoErrorKind::PermissionDenied, "who may write"),
+            (IoErrorKind::ReadOnlyFileSystem, "can only be read"),
+            (IoErrorKind::Other, "can be written"),
+        ] {
+            let error = Error::Write { path: path.clone(), source: IoError::new(kind) };
+            let failure = Failure::from(error);
+            assert!(failure.message.starts_with("cannot write `/m/a.md`: "), "{failure:?}");
+            assert!(failure.hint.contains(help), "{failure:?}");
+        }
     }
 }

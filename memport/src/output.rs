@@ -132,6 +132,16 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
     ExitCode::from(failure.kind as u8)
 }
 
+/// Tells at once what happened beside the answer; `is_serious` when it needs a person.
+pub(crate) fn note(notice: &Notice, is_serious: bool) {
+    let (label, colour) = if is_serious {
+        ("warning", anstyle::AnsiColor::Yellow)
+    } else {
+        ("note", anstyle::AnsiColor::Cyan)
+    };
+    tell(label, colour.on_default().bold(), &notice.message, &notice.hint);
+}
+
 fn tell(label: &str, style: Style, message: &str, hint: &str) {
     let hint_style = anstyle::AnsiColor::Cyan.on_default().bold();
     let text = format!(

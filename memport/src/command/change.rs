@@ -4,9 +4,8 @@ use memory_core::{Error, OsFs, WritePlan, apply};
 
 use crate::args::WriteArgs;
 use crate::failure::Failure;
-use crate::journal::journal;
 use crate::place::Start;
-use crate::{AppliedDocument, PlanDocument};
+use crate::{AppliedDocument, PlanDocument, journal};
 
 /// How often a plan is made again when somebody else writes at the same time.
 const ATTEMPTS: u32 = 8;
@@ -24,8 +23,8 @@ pub(super) fn carry_out(
         refuse_another(wanted, &plan)?;
         return Ok((PlanDocument::of(&OsFs, &plan), None));
     }
-    let journal = journal(&start.env)?;
-    journal.settle(&OsFs)?;
+    let journal = journal::journal(&start.env)?;
+    journal::tell(&journal.settle(&OsFs)?);
     let mut left = ATTEMPTS;
     loop {
         let plan = plan()?;
@@ -37,7 +36,10 @@ pub(super) fn carry_out(
         }
         left -= 1;
         match apply(&OsFs, &plan, &journal) {
-            Ok(applied) => return Ok((document, Some(applied.run.into()))),
+            Ok(applied) => {
+                journal::tell(&applied.recovered);
+                return Ok((document, Some(applied.run.into())));
+            }
             Err(Error::Stale { .. } | Error::Taken { .. }) if left > 0 => {}
             Err(error) => return Err(error.into()),
         }

@@ -1,6 +1,6 @@
 //! Taking a run back.
 
-use memory_core::{Journal, OsFs, RunId, reversals};
+use memory_core::{Journal, OsFs, Recovered, RunId, reversals};
 
 use crate::args::UndoArgs;
 use crate::failure::Failure;
@@ -12,26 +12,48 @@ use crate::{ChangeDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument, journal, 
 pub(crate) fn undo(args: &UndoArgs, process: Process) -> Result<Answer, Failure> {
     let start = Start::at(&args.place, process, &OsFs)?;
     let journal = journal::journal(&start.env)?;
-    if args.write {
-        journal.settle(&OsFs)?;
-    }
-    let run = run(&journal, args.run)?;
-    let found = reversals(&OsFs, &journal, run)?;
-    let changes = found.iter().filter_map(|found| ChangeDocument::reversal(&OsFs, found));
-    let mut document = UndoDocument {
-        schema: UNDO_SCHEMA,
-        run: run.to_string(),
-        changes: changes.collect(),
-        applied: None,
+    let document = if args.write {
+        write(&journal, args.run)?
+    } else {
+        let run = run(&journal, args.run)?;
+        document(run, changes(&journal, run)?, None)
     };
-    if args.write {
-        memory_core::undo(&OsFs, &journal, run)?;
-        document.applied = Some(UndoneDocument { run: run.to_string() });
-    }
     let words = || text::undo(&document, &start, output::width());
     let answer = Answer::either(args.output.format(), &document, words);
     let notice = if args.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_notice(notice))
+}
+
+/// Takes a run back. An undo of it that was interrupted is finished, which is
+/// what was asked for.
+fn write(journal: &Journal, named: Option<u64>) -> Result<UndoDocument, Failure> {
+    let mut interrupted = None;
+    if journal.unfinished(&OsFs)?.is_some() {
+        let found = run(journal, named).and_then(|run| Ok((run, changes(journal, run)?)));
+        interrupted = found.ok();
+    }
+    let recovered = journal.settle(&OsFs)?;
+    journal::tell(&recovered);
+    if let Some((run, changes)) = interrupted
+        && recovered.contains(&Recovered::UndoCompleted { run })
+    {
+        return Ok(document(run, changes, Some(run)));
+    }
+    let run = run(journal, named)?;
+    // What an undo replaces is gone afterwards.
+    let changes = changes(journal, run)?;
+    journal::tell(&memory_core::undo(&OsFs, journal, run)?);
+    Ok(document(run, changes, Some(run)))
+}
+
+fn changes(journal: &Journal, run: RunId) -> Result<Vec<ChangeDocument>, Failure> {
+    let found = reversals(&OsFs, journal, run)?;
+    Ok(found.iter().filter_map(|found| ChangeDocument::reversal(&OsFs, found)).collect())
+}
+
+fn document(run: RunId, changes: Vec<ChangeDocument>, undone: Option<RunId>) -> UndoDocument {
+    let applied = undone.map(|run| UndoneDocument { run: run.to_string() });
+    UndoDocument { schema: UNDO_SCHEMA, run: run.to_string(), changes, applied }
 }
 
 /// The run that was named, or the last one that can be taken back.

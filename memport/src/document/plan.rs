@@ -1,4 +1,4 @@
-use memory_core::{Change, Fs, Reversal, RunId, WritePlan};
+use memory_core::{AbsPath, Change, FsMut, Reversal, RunId, WritePlan, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ pub struct PlanDocument {
 
 impl PlanDocument {
     /// A plan, compared with what is on the disk before it is carried out.
-    pub(crate) fn of(fs: &dyn Fs, plan: &WritePlan) -> Self {
+    pub(crate) fn of(fs: &dyn FsMut, plan: &WritePlan) -> Self {
         let change = |change: &Change| ChangeDocument::planned(fs, change);
         let changes = plan.changes().iter().map(change).collect();
         Self { digest: plan.digest().to_string(), changes }
@@ -39,18 +39,22 @@ pub struct ChangeDocument {
     pub mode: Option<String>,
     /// The change as a unified diff; null where there is no text to compare.
     pub diff: Option<String>,
+    /// What it changes besides, in one sentence; null where there is nothing.
+    pub warning: Option<String>,
 }
 
 impl ChangeDocument {
-    fn planned(fs: &dyn Fs, change: &Change) -> Self {
-        let path = change.path().to_string();
-        let now = || fs.read_up_to(change.path(), u64::MAX).ok();
+    fn planned(fs: &dyn FsMut, change: &Change) -> Self {
+        let change_path = change.path();
+        let path = change_path.to_string();
+        let now = || fs.read_up_to(change_path, u64::MAX).ok();
         match change {
             Change::Create { bytes, mode, .. } => {
                 Self::content("create", path, None, Some(bytes)).with_mode(*mode)
             }
             Change::Replace { bytes, mode, .. } => {
-                Self::content("replace", path, now().as_deref(), Some(bytes)).with_mode(*mode)
+                let change = Self::content("replace", path, now().as_deref(), Some(bytes));
+                change.with_mode(*mode).with_names(fs, change_path)
             }
             Change::Remove { .. } => Self::content("remove", path, now().as_deref(), None),
             Change::Link { target, .. } => Self::link("link", path, target),
@@ -60,7 +64,7 @@ impl ChangeDocument {
     }
 
     /// What an undo does to one path.
-    pub(crate) fn reversal(fs: &dyn Fs, reversal: &Reversal) -> Option<Self> {
+    pub(crate) fn reversal(fs: &dyn FsMut, reversal: &Reversal) -> Option<Self> {
         Some(match reversal {
             Reversal::Remove { path } => {
                 let now = fs.read_up_to(path, u64::MAX).ok();
@@ -80,7 +84,7 @@ impl ChangeDocument {
     fn content(op: &'static str, path: String, old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
         let diff = diff(&path, old, new);
         let bytes = Some(new.map_or(0, |new| new.len() as u64));
-        Self { op, path, from: Vec::new(), bytes, mode: None, diff }
+        Self { op, path, from: Vec::new(), bytes, mode: None, diff, warning: None }
     }
 
     fn with_mode(mut self, mode: Option<u32>) -> Self {
@@ -88,13 +92,40 @@ impl ChangeDocument {
         self
     }
 
+    /// Warns where a file has more names: only this one leads to the new bytes.
+    fn with_names(mut self, fs: &dyn FsMut, path: &AbsPath) -> Self {
+        let names = fs.ownership(path).map_or(1, |found| found.names);
+        if names > 1 {
+            let others = counted(names - 1, "other name");
+            self.warning =
+                Some(format!("this file has {others} (hard links), with which the old text stays"));
+        }
+        self
+    }
+
     fn link(op: &'static str, path: String, target: &str) -> Self {
         let bytes = Some(if op == "unlink" { 0 } else { target.len() as u64 });
-        Self { op, path, from: vec![target.to_owned()], bytes, mode: None, diff: None }
+        Self {
+            op,
+            path,
+            from: vec![target.to_owned()],
+            bytes,
+            mode: None,
+            diff: None,
+            warning: None,
+        }
     }
 
     fn moved(from: String, path: String) -> Self {
-        Self { op: "move", path, from: vec![from], bytes: None, mode: None, diff: None }
+        Self {
+            op: "move",
+            path,
+            from: vec![from],
+            bytes: None,
+            mode: None,
+            diff: None,
+            warning: None,
+        }
     }
 }
 

@@ -122,6 +122,9 @@ pub(super) fn body(page: &mut Page, change: &ChangeDocument) {
         None if matches!(change.op, "move" | "link" | "unlink") => {}
         None => page.prose(2, "(no text)", palette::DIM),
     }
+    if let Some(warning) = &change.warning {
+        page.labelled("warning:", palette::WARNING, warning);
+    }
 }
 
 /// A diff without the names of the files.

@@ -228,7 +228,12 @@ fn an_interrupted_run_is_told_and_brought_to_an_end() {
     assert!(texts(&doctor["findings"], "code").contains(&"memport/run-unfinished"));
     assert_eq!(disk.tree(), half);
 
-    disk.json(&add("codex", &["--write"]));
+    // Everything of it is in place: the next run that writes finishes it.
+    let output = disk.output(&add("codex", &["--write"]));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("note: run 1 was interrupted, and is finished now\nhint: "), "{told}");
+    disk.run(&["undo", "--write"]);
+    assert_eq!(disk.tree(), half);
     disk.run(&["undo", "--write"]);
     assert_eq!(disk.tree(), before);
 }
@@ -386,4 +391,57 @@ fn a_client_that_does_not_start_is_told_and_the_other_one_is_read() {
     let found = disk.json(&["memory", "lookup", "tabs", "--json"]);
     assert_eq!(found["diagnostics"][0]["severity"], "error");
     assert!(!found["passages"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn an_interrupted_undo_that_is_asked_for_again_succeeds() {
+    for args in [&["undo", "1", "--write", "--json"][..], &["undo", "--write", "--json"]] {
+        let disk = both();
+        let before = disk.tree();
+        disk.json(&add("claude", &["--write"]));
+        // As if the program had ended as soon as it began.
+        fs::write(disk.dir.path().join("state/memport/runs/1/undoing"), "").unwrap();
+        let output = disk.output(args);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("note: the undo of run 1 was interrupted"), "{told}");
+        let undone: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(undone["applied"]["run"], "1");
+        assert_eq!(undone["changes"].as_array().unwrap().len(), 2);
+        assert_eq!(disk.tree(), before);
+    }
+}
+
+#[test]
+fn a_damaged_record_is_told_by_all_and_set_aside_by_a_writing_command() {
+    let disk = both();
+    let runs = disk.dir.path().join("state/memport/runs");
+    fs::create_dir_all(runs.join("1")).unwrap();
+    fs::write(runs.join("1/record.json"), "{").unwrap();
+    let told = |args: &[&str]| String::from_utf8(disk.output(args).stderr).unwrap();
+    assert!(told(&["list"]).starts_with("warning: the record of run 1 is damaged"));
+    assert!(runs.join("1/record.json").exists());
+    let told = told(&add("claude", &["--write"]));
+    assert!(told.starts_with("warning: the record of run 1 is damaged"), "{told}");
+    assert!(told.contains("runs/1.damaged`"), "{told}");
+    assert!(runs.join("1.damaged/record.json").exists() && runs.join("2/done").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_with_more_names_is_told_and_one_that_is_read_only_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let disk = both();
+    let plan = disk.json(&add("claude", &[]));
+    let changes = plan["plan"]["changes"].as_array().unwrap();
+    let index = changes.iter().find(|change| change["op"] == "replace").unwrap();
+    assert_eq!(index["warning"], Value::Null);
+    let index = std::path::PathBuf::from(index["path"].as_str().unwrap());
+    fs::hard_link(&index, disk.dir.path().join("twin")).unwrap();
+    let plan = disk.json(&add("claude", &[]));
+    assert!(plan.to_string().contains("1 other name (hard links)"), "{plan}");
+    let mut permissions = fs::metadata(&index).unwrap().permissions();
+    permissions.set_mode(0o444);
+    fs::set_permissions(&index, permissions).unwrap();
+    let (code, error) = disk.failure(&add("claude", &["--write"]));
+    assert!(code == 3 && error.contains("is read-only"), "{error}");
 }
