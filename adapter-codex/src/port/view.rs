@@ -21,8 +21,9 @@ pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<
         matches!(&skill.reason, Omission::NotListed { why } if why == crate::skills::ONLY_BY_NAME)
     });
     let by_name = by_name.map(|skill| (skill.scope, &skill.file));
+    let linked = linked_roots(world, &found.cwd);
     let own = listed.chain(by_name).filter(|(scope, _)| *scope != Scope::Builtin);
-    let skills = own.flat_map(|(_, file)| names(world, file, &found.cwd)).collect();
+    let skills = own.flat_map(|(_, file)| names(file, &linked)).collect();
     let is_there = |root: &&AbsPath| world.fs.metadata(root).is_ok_and(|found| found.is_dir());
     Ok(View {
         texts,
@@ -32,14 +33,23 @@ pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<
     })
 }
 
-/// A skill's file under every name by which it is found: the client names it by
-/// the real path of its root.
-fn names(world: World<'_>, file: &AbsPath, cwd: &AbsPath) -> Vec<AbsPath> {
-    let home = world.env.home.iter();
-    let roots = cwd.ancestors().chain(home.cloned()).map(|folder| folder.join(".agents/skills"));
-    let by_link = roots.filter_map(|root| {
-        let real = world.fs.canonicalize(&root).ok().filter(|real| *real != root)?;
-        file.strip_prefix(&real).map(|below| root.join(below))
-    });
+/// Folders of skills that are reached by a link, with their real paths: the
+/// client names skills by the latter.
+fn linked_roots(world: World<'_>, cwd: &AbsPath) -> Vec<(AbsPath, AbsPath)> {
+    let home = world.env.home.iter().cloned();
+    let roots = cwd.ancestors().chain(home).map(|folder| folder.join(".agents/skills"));
+    roots
+        .filter_map(|root| {
+            let real = world.fs.canonicalize(&root).ok().filter(|real| *real != root)?;
+            Some((root, real))
+        })
+        .collect()
+}
+
+/// A skill's file under every name by which it is found.
+fn names(file: &AbsPath, linked: &[(AbsPath, AbsPath)]) -> Vec<AbsPath> {
+    let by_link = linked
+        .iter()
+        .filter_map(|(root, real)| file.strip_prefix(real).map(|below| root.join(below)));
     std::iter::once(file.clone()).chain(by_link).collect()
 }

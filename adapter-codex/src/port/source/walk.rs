@@ -6,6 +6,8 @@ use memory_core::{AbsPath, Code, Diagnostic, FileKind, Severity};
 use super::super::folder;
 use super::super::ground::Ground;
 
+/// The file that makes a folder a skill.
+const SKILL_FILE: &str = "SKILL.md";
 /// Where packages of others lie.
 const PACKAGES: &str = "node_modules";
 
@@ -56,11 +58,14 @@ impl Walk {
         let nested = *dir != ground.project;
         let is_client = matches!(dir.file_name(), Some(".agents" | ".codex"));
         let mut has_text = false;
+        let mut is_skill = false;
+        let mut below = Vec::new();
         for entry in entries.filter_map(Result::ok) {
             let name = entry.name.as_str();
             let is_folder = entry.kind == FileKind::Dir;
             if !is_folder {
                 has_text |= self.names.iter().any(|known| known == name);
+                is_skill |= name == SKILL_FILE;
             }
             let may_be_folder = is_folder || entry.kind == FileKind::Link;
             if nested && may_be_folder && matches!(name, ".agents" | ".codex") {
@@ -72,9 +77,15 @@ impl Walk {
             let is_skipped = name == ".git" || is_client && name == "skills";
             let path = dir.join(name);
             if is_folder && !is_skipped && path != ground.codex_home {
-                open.push(path);
+                below.push(path);
             }
         }
+        // What stands in a skill's folder is about the skill, for whatever
+        // client it is, and goes where the skill goes.
+        if nested && is_skill {
+            return;
+        }
+        open.append(&mut below);
         if nested && has_text {
             self.texts.push(dir.clone());
         }

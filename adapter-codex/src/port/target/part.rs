@@ -1,6 +1,7 @@
 //! What each text becomes: a part of which folder's file, with which words
 //! before it.
 
+use adapter_agents_md::{MarkerErrors, find_root};
 use memory_core::{
     AbsPath, Applies, Bundle, Loss, LossKind, PathPatterns, Reach, Scope, SourceFile,
 };
@@ -92,11 +93,11 @@ fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide) -> Part {
         let within = ground.real(&patterns.within);
         let exact = patterns.folder.as_ref().map(|folder| ground.real(folder));
         match (&home, exact) {
-            (Home::Folder(_), Some(exact)) if exact.starts_with(&ground.project) => {
+            (Home::Folder(_), Some(exact)) if is_own(ground, &exact) => {
                 home = Home::Folder(exact);
             }
             (Home::Folder(base), _) => {
-                if wide == Wide::Within && within.starts_with(base) {
+                if wide == Wide::Within && within.starts_with(base) && is_own(ground, &within) {
                     home = Home::Folder(within);
                 }
                 when = Some(patterns);
@@ -136,6 +137,15 @@ fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide) -> Part {
         text: text.text.to_owned(),
         losses,
     }
+}
+
+/// Whether a folder is the project's: no link leads out of it there, and no
+/// other project begins on the way.
+fn is_own(ground: &Ground<'_>, folder: &AbsPath) -> bool {
+    let is_real = ground.world.fs.canonicalize(folder).map_or(true, |real| real == *folder);
+    let root = || find_root(ground.world, &ground.config.markers, folder, MarkerErrors::Absent);
+    folder.starts_with(&ground.project)
+        && (*folder == ground.project || is_real && root().is_none_or(|root| root == ground.root))
 }
 
 /// The line that says where and for which files a text is.

@@ -6,6 +6,8 @@ use memory_core::{
     ReadBundle, RelPath, Scope, Skill, SkillFile, SkillForm, StoreFile, World, apply, port,
 };
 
+use proptest::prelude::*;
+
 use super::{below, instruction, losses, path, paths, place, rule, world};
 use crate::Codex;
 
@@ -183,4 +185,85 @@ fn many_rules_and_skills_cost_few_looks() {
     );
     assert!(lowered.unwrap().placements.len() > 400);
     assert!(seen.calls() < 700, "{}", seen.calls());
+}
+
+fn any_reach() -> impl Strategy<Value = Reach> {
+    let scope = prop_oneof![
+        Just(Scope::Managed),
+        Just(Scope::User),
+        Just(Scope::Project),
+        Just(Scope::Local),
+        Just(Scope::Directory)
+    ];
+    let folder = prop_oneof![Just(None), Just(Some("/p")), Just(Some("/p/a")), Just(Some("/"))];
+    (scope, folder).prop_map(|(scope, folder)| Reach { scope, folder: folder.map(path) })
+}
+
+fn any_applies() -> impl Strategy<Value = Applies> {
+    let folder = prop_oneof![Just(None), Just(Some("/p/a")), Just(Some("/p"))];
+    let patterns = proptest::collection::vec("[*a/`]{1,5}", 0..3);
+    let given = (patterns, folder).prop_map(|(patterns, folder)| {
+        let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+        paths(&patterns, folder, folder.unwrap_or("/p"))
+    });
+    prop_oneof![Just(Applies::Always), given]
+}
+
+const TEXT: &str = "(---\n)?([a-c:'*é日@-]{0,6}\r?\n){0,4}(---\n)?[a-c\u{feff}]{0,3}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn whatever_is_carried_is_accounted_for_and_carried_once(
+        texts in proptest::collection::vec((TEXT, any_reach(), any_applies()), 0..4),
+        skills in proptest::collection::vec(
+            ("[a-cé .:]{1,4}", TEXT, TEXT, any_reach(), 0..3_u8, any::<bool>()), 0..4),
+        files in proptest::collection::vec(TEXT, 0..3),
+        memory_as in 0..3_u8,
+    ) {
+        let mut bundle = Bundle::default();
+        for (number, (text, reach, applies)) in texts.into_iter().enumerate() {
+            let at = format!("/p/.x/{number}.md");
+            bundle.rules.push(rule(&at, &text, reach.clone(), applies));
+            bundle.instructions.push(instruction(&format!("/q/{number}.md"), &text, reach));
+        }
+        for (number, (name, description, text, reach, who, is_command)) in skills.into_iter().enumerate() {
+            let main = RelPath::new(if is_command { "x.md" } else { "SKILL.md" }).unwrap();
+            let at = if is_command { format!("/q/{number}/x.md") } else { format!("/q/{number}/{name}x") };
+            let file = SkillFile { path: main.clone(), content: Content::file(text) };
+            bundle.skills.push(Skill {
+                name: name.trim().to_owned() + "n",
+                description: description + "d",
+                reach,
+                applies: Applies::Always,
+                invocation: [Invocation::ModelAndUser, Invocation::UserOnly, Invocation::ModelOnly][usize::from(who)],
+                form: if is_command { SkillForm::Command } else { SkillForm::Folder },
+                path: path(&at),
+                files: vec![file],
+                main,
+                extras: Vec::new(),
+            });
+        }
+        let files = files.iter().enumerate().map(|(number, text)| StoreFile {
+            path: RelPath::new(&format!("{number}.md")).unwrap(),
+            content: Content::file(text),
+        });
+        bundle.stores.push(MemoryStore { files: files.collect(), ..whole().stores.remove(0) });
+        let memory_as = [MemoryAs::Import, MemoryAs::Notes, MemoryAs::Instructions][usize::from(memory_as)];
+        let options = LowerOptions { memory_as, ..LowerOptions::default() };
+        let mut fs = world(&[]);
+        fs.dir("/p/a");
+        let source = Source(RefCell::new(bundle));
+        let first = ported(&fs, &source, options);
+        prop_assert_eq!(&first.unaccounted, &[]);
+        let is_gone = |loss: &&memory_core::Loss| {
+            matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
+        };
+        let gone: Vec<_> = first.losses.losses.iter().filter(is_gone).collect();
+        prop_assert!(gone.is_empty(), "{:?}", gone);
+        carry_out(&fs, &first);
+        let second = ported(&fs, &source, options);
+        prop_assert!(second.plan.is_empty(), "{:?}", second.plan.changes());
+    }
 }

@@ -29,6 +29,8 @@ fn each_folder_gives_the_file_that_the_client_chooses_there() {
         ("/p/a/GUIDE.md", "Guide."),
         ("/p/a/b/AGENTS.md", "Deep."),
         ("/p/c/AGENTS.md", "  \n"),
+        ("/p/.x/skills/s/SKILL.md", "---\ndescription: d\n---\n"),
+        ("/p/.x/skills/s/AGENTS.md", "About the skill."),
         ("/p/d/README.md", "no"),
         ("/elsewhere/AGENTS.md", "Elsewhere."),
     ]);

@@ -182,6 +182,26 @@ fn rules_for_paths_go_into_their_folder_or_say_for_which_files_they_are() {
     );
 }
 
+#[test]
+fn a_rule_for_a_folder_of_others_stays_in_the_project() {
+    let mut fs = world(&[("/p/sub/.git", "gitdir: x"), ("/elsewhere/x", "")]);
+    fs.link("/p/ln", "/elsewhere").dir("/p/own");
+    let rules = ["sub", "ln", "own"].map(|folder| {
+        let at = format!("/p/{folder}");
+        let applies = paths(&[&format!("{folder}/**")], Some(&at), &at);
+        rule(&format!("/p/.claude/rules/{folder}.md"), "Text.", below("/p"), applies)
+    });
+    let lowered = lower(&fs, &texts(Vec::new(), rules.into()), LowerOptions::default());
+    assert_eq!(
+        placed(&lowered),
+        [
+            "/p/AGENTS.md [.claude/rules/sub.md] When you work on files that match `sub/**`, follow this:||Text.",
+            "/p/AGENTS.md [.claude/rules/ln.md] When you work on files that match `ln/**`, follow this:||Text.",
+            "/p/own/AGENTS.md [.claude/rules/own.md] Text.",
+        ]
+    );
+}
+
 fn too_much() -> Bundle {
     texts(
         vec![instruction("/p/CLAUDE.md", &"a".repeat(5_000), below("/p"))],
