@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::{AgentMemory, MemoryIndex};
 
 pub(crate) use clip::{clipped, units};
-pub(crate) use folder::place;
+pub(crate) use folder::{folder as folder_in_use, place};
 pub(crate) use index::main as shown_index;
 pub use profile::MemoryProfile;
 pub(crate) use rebuild::rebuild;

@@ -4,6 +4,7 @@ mod add;
 mod compose;
 mod doctor;
 mod edit;
+mod headline;
 mod identity;
 mod index;
 mod insert;

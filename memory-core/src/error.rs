@@ -106,6 +106,14 @@ pub enum Error {
         /// The link.
         link: AbsPath,
     },
+    /// A link stands where a file or folder is needed, and leads nowhere.
+    #[error("`{path}` is a link to `{target}`, which is not there")]
+    DanglingLink {
+        /// The link.
+        path: AbsPath,
+        /// Its target, as it stands in the link.
+        target: String,
+    },
     /// New text holds a line that stands for text somebody left out.
     #[error("line {line} of the new text for `{path}` stands for text that was left out: {words}")]
     Elision {

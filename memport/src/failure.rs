@@ -71,6 +71,7 @@ impl From<Error> for Failure {
                 "somebody writes there at the same time; look at the plan again"
             }
             Error::ThroughLink { .. } => "put a folder or file in the place of the link",
+            Error::DanglingLink { .. } => "make what the link leads to, or remove the link",
             Error::Elision { .. } => "give the whole text",
             Error::ChangedSince { .. } => "take that change back first, or undo by hand",
             Error::NoSuchRun { .. } => "`memport undo` without a number takes the last run",

@@ -6,6 +6,7 @@ mod fact;
 mod foreign;
 mod kind;
 
+use fact::not_read;
 pub(crate) use fact::{Addition, NewFact};
 
 use memory_core::{Diagnostic, Error, Item, OsFs, Parsed, World};

@@ -3,16 +3,17 @@
 use std::time::SystemTime;
 
 use memory_core::{
-    AbsPath, Change, Code, Diagnostic, Error, Fs, IoError, Severity, Source, World, WritePlan,
-    elision,
+    AbsPath, Change, Code, Diagnostic, Error, FileKind, Fs, IoError, Severity, Source, World,
+    WritePlan, elision,
 };
 
 use super::compose::Draft;
+use super::headline::says_something;
 use super::insert::inserted;
 use super::read::whole;
 use super::{IndexFile, TopicFile};
 use crate::frontmatter::is_space;
-use crate::memory::{INDEX, rebuild, shown_index};
+use crate::memory::{INDEX, rebuild, shown_index, visible};
 use crate::{Claude, Profile};
 
 /// Something to remember.
@@ -85,8 +86,8 @@ impl Claude {
     ///
     /// Looks at the index and at files of that name only, however large the folder.
     ///
-    /// Errors when there is nothing to remember, when a text stands for something
-    /// left out, or when the index cannot be read or is a link.
+    /// Errors when no text holds anything to be read, when a text stands for
+    /// something left out, or when the index cannot be read or is a link.
     pub fn plan_add(
         &self,
         world: World<'_>,
@@ -97,7 +98,7 @@ impl Claude {
         let (root, writable) = real_root(fs, root)?;
         refuse_elisions(&root, memory)?;
         let draft = Draft::of(memory);
-        if draft.body.trim().is_empty() {
+        if !says_something(&visible(&draft.body)) {
             return Err(Error::Unknown { what: "the fact" });
         }
         let (name, known) = free_name(fs, &root, &draft)?;
@@ -125,6 +126,7 @@ impl Claude {
         addition: &mut Addition,
     ) -> Result<(), Error> {
         let path = root.join(INDEX);
+        refuse_link(fs, &path)?;
         let line = draft.line(&addition.name);
         let before = match whole(fs, &path) {
             Ok(bytes) => Some(bytes),
@@ -168,11 +170,31 @@ pub(super) fn real_root(fs: &dyn Fs, root: &AbsPath) -> Result<(AbsPath, AbsPath
                 }
                 return Ok((real.join(below), real));
             }
-            Err(error) if error.is_absence() => {}
+            Err(error) if error.is_absence() => {
+                if let Some(target) = link_target(fs, &dir) {
+                    return Err(Error::DanglingLink { path: dir, target });
+                }
+            }
             Err(source) => return Err(Error::Io { path: dir, source }),
         }
     }
     Ok((root.clone(), AbsPath::root()))
+}
+
+/// Refuses a file that is a link: it is not written through.
+fn refuse_link(fs: &dyn Fs, path: &AbsPath) -> Result<(), Error> {
+    let Some(target) = link_target(fs, path) else { return Ok(()) };
+    let path = path.clone();
+    Err(match fs.metadata(&path) {
+        Err(error) if error.is_absence() => Error::DanglingLink { path, target },
+        _ => Error::ThroughLink { link: path.clone(), path },
+    })
+}
+
+/// Where a link leads, as it is written in it; `None` for anything else.
+fn link_target(fs: &dyn Fs, path: &AbsPath) -> Option<String> {
+    let found = fs.symlink_metadata(path).ok().filter(|found| found.kind == FileKind::Link);
+    found.and_then(|_| fs.read_link(path).ok())
 }
 
 fn refuse_elisions(root: &AbsPath, memory: &NewMemory) -> Result<(), Error> {
@@ -181,6 +203,8 @@ fn refuse_elisions(root: &AbsPath, memory: &NewMemory) -> Result<(), Error> {
         memory.why.as_ref(),
         memory.how_to_apply.as_ref(),
         memory.source.as_ref(),
+        memory.type_name.as_ref(),
+        memory.name.as_ref(),
         memory.description.as_ref(),
         memory.body.as_ref(),
     ];

@@ -3,6 +3,7 @@
 use memory_core::{Fields, Value};
 
 use super::NewMemory;
+use super::headline::headline;
 use super::identity::name_of;
 use crate::Profile;
 use crate::frontmatter::is_space;
@@ -37,8 +38,8 @@ impl<'a> Draft<'a> {
         let base = name_of(named.as_deref().unwrap_or(&one_line(&memory.fact)), type_name);
         let given = memory.description.as_deref().map(one_line).filter(|text| !text.is_empty());
         let mut description = given.unwrap_or_else(|| {
-            let first = memory.fact.lines().map(one_line).find(|line| !line.is_empty());
-            clipped(&first.unwrap_or_default(), LONGEST_DESCRIPTION)
+            let first = headline(&memory.fact).unwrap_or_default();
+            clipped(&one_line(&first), LONGEST_DESCRIPTION)
         });
         // A name of which the client keeps nothing must stand where it keeps everything.
         if let Some(name) = named.filter(|name| !name.is_ascii() && !description.contains(name)) {

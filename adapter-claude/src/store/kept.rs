@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use memory_core::name_to_bytes;
 
@@ -13,26 +12,26 @@ use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
 /// Ids that were given out; no two are the same.
 #[derive(Default)]
 pub(super) struct Ids {
+    /// Each with the last number that was put behind it.
     seen: HashMap<String, u32>,
 }
 
 impl Ids {
     /// The id itself, or with a number behind it where it is taken.
     pub(super) fn unique(&mut self, id: &str) -> String {
-        let mut wanted = id.to_owned();
+        let Some(taken) = self.seen.get(id).copied() else {
+            self.seen.insert(id.to_owned(), 1);
+            return id.to_owned();
+        };
+        let mut number = taken;
         loop {
-            let number = match self.seen.entry(wanted) {
-                Entry::Vacant(free) => {
-                    let given = free.key().clone();
-                    free.insert(1);
-                    return given;
-                }
-                Entry::Occupied(mut taken) => {
-                    *taken.get_mut() += 1;
-                    *taken.get()
-                }
-            };
-            wanted = format!("{id}~{number}");
+            number += 1;
+            let numbered = format!("{id}~{number}");
+            if !self.seen.contains_key(&numbered) {
+                self.seen.insert(id.to_owned(), number);
+                self.seen.insert(numbered.clone(), 1);
+                return numbered;
+            }
         }
     }
 }

@@ -28,6 +28,14 @@ impl Claude {
         with_context(self, world, query, memory::place)
     }
 
+    /// Whether a start reads its memory at all: settings, variables and options
+    /// can switch it off.
+    ///
+    /// Errors as [`Claude::memory_folder`].
+    pub fn is_memory_on(&self, world: World<'_>, query: &Query) -> Result<bool, Error> {
+        with_context(self, world, query, |context| memory::folder_in_use(context).is_some())
+    }
+
     /// The memory folders that belong to a start: that of its sessions first,
     /// then those of sub-agents that are there.
     ///

@@ -6,7 +6,8 @@ use adapter_claude::{CLIENT, Claude, HitReason, MemoryView, Mention, NewMemory, 
 use memory_core::{AbsPath, Diagnostic, Error, Item, Parsed, World};
 
 use super::kind::word;
-use super::{Addition, NewFact};
+use super::{Addition, NewFact, not_read};
+use crate::failure::Failure;
 use crate::{LookupDocument, PassageDocument, PointerDocument, ShownMemory};
 
 /// What stands before the client's own ids.
@@ -47,7 +48,7 @@ impl<'a> ClaudeStore<'a> {
     }
 
     /// A memory that says the fact, at `now` in seconds since 1970.
-    pub(crate) fn plan_memory(&self, fact: &NewFact, now: i64) -> Result<Addition, Error> {
+    pub(crate) fn plan_memory(&self, fact: &NewFact, now: i64) -> Result<Addition, Failure> {
         let root = self.claude.memory_folder(self.world, &self.query)?;
         let since_1970 = Duration::from_secs(now.try_into().unwrap_or_default());
         let memory = NewMemory {
@@ -56,7 +57,15 @@ impl<'a> ClaudeStore<'a> {
             type_name: fact.kind.clone(),
             ..NewMemory::new(fact.fact.clone(), UNIX_EPOCH + since_1970)
         };
-        let added = self.claude.plan_add(self.world, &root, &memory)?;
+        let mut added = match self.claude.plan_add(self.world, &root, &memory) {
+            Err(Error::Unknown { what: "the fact" }) => return Err(NewFact::says_nothing()),
+            added => added?,
+        };
+        if !self.claude.is_memory_on(self.world, &self.query)? {
+            let help = "remove `autoMemoryEnabled: false` from the settings, or \
+                        `CLAUDE_CODE_DISABLE_AUTO_MEMORY` from the environment";
+            added.diagnostics.push(not_read("Claude Code", &root, help));
+        }
         Ok(Addition {
             plan: added.plan,
             known_in: added.known.then_some(added.file).into_iter().collect(),

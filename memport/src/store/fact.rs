@@ -1,4 +1,6 @@
-use memory_core::{AbsPath, Diagnostic, Error, WritePlan, elision};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, WritePlan, elision};
+
+use crate::failure::Failure;
 
 /// A fact to remember.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,15 +27,32 @@ impl NewFact {
         }
     }
 
-    /// Refuses a text for a file that stands for something left out.
-    pub(super) fn refuse_elision(path: &AbsPath, text: &str) -> Result<(), Error> {
-        match elision(text) {
+    /// Whether there is a letter or a digit in what is to be remembered.
+    pub(crate) fn says_something(&self) -> bool {
+        self.fact.chars().any(char::is_alphanumeric)
+    }
+
+    /// Why a fact is refused in which there is nothing to read.
+    pub(crate) fn says_nothing() -> Failure {
+        Failure::usage("the fact has no text that can be read", "say it: `--fact \"…\"`")
+    }
+
+    /// Refuses texts for a file that stand for something left out.
+    pub(super) fn refuse_elision(&self, path: &AbsPath) -> Result<(), Error> {
+        let rest = [&self.why, &self.source, &self.kind].into_iter().flatten();
+        match std::iter::once(&self.fact).chain(rest).find_map(|text| elision(text)) {
             Some((line, words)) => {
                 Err(Error::Elision { path: path.clone(), line, words: words.to_owned() })
             }
             None => Ok(()),
         }
     }
+}
+
+/// Tells that a client does not read the memory to which something is added.
+pub(super) fn not_read(client: &str, path: &AbsPath, help: &str) -> Diagnostic {
+    let message = format!("{client} does not read this memory: it is switched off");
+    Diagnostic::new(Code("memport/memory-off"), Severity::Warning, message).at(path).help(help)
 }
 
 /// How a fact would be remembered.

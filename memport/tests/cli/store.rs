@@ -194,6 +194,67 @@ fn text_that_stands_for_more_is_refused() {
 }
 
 #[test]
+fn a_placeholder_is_refused_in_every_argument() {
+    let disk = both();
+    for agent in ["codex", "claude"] {
+        for option in ["--why", "--source", "--type"] {
+            let args = ["memory", "add", agent, "--fact", "Tabs", option, "[rest unchanged]"];
+            let (code, error) = disk.failure(&args);
+            assert!(code == 3 && error.contains("stands for text that was left out"), "{error}");
+        }
+        for fact in ["---\n---", "…", "```\n```", "\u{3164}"] {
+            if agent == "codex" && fact == "\u{3164}" {
+                continue;
+            }
+            let (code, error) = disk.failure(&["memory", "add", agent, "--fact", fact]);
+            assert!(code == 2 && error.contains("no text that can be read"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_memory_that_the_client_does_not_read_is_told() {
+    let disk = both();
+    disk.write("home/.claude/settings.json", r#"{"autoMemoryEnabled": false}"#);
+    disk.write("home/.codex/config.toml", "[features]\nmemories = false\n");
+    for agent in ["codex", "claude"] {
+        let told = disk.json(&add(agent, &[]))["diagnostics"].clone();
+        assert!(texts(&told, "code").contains(&"memport/memory-off"), "{told}");
+    }
+    disk.write("home/.claude/settings.json", "{}");
+    disk.write("home/.codex/config.toml", "[features]\nmemories = true\n");
+    for agent in ["codex", "claude"] {
+        let told = disk.json(&add(agent, &[]))["diagnostics"].clone();
+        assert!(!texts(&told, "code").contains(&"memport/memory-off"), "{told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_way_is_named() {
+    use std::os::unix::fs::symlink;
+
+    for link in ["memories_v2", "memories_v2/extensions/ad_hoc"] {
+        let disk = Disk::with(&[("real/x", "")]);
+        let path = disk.dir.path().join("home/.codex").join(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        symlink(disk.dir.path().join("real"), &path).unwrap();
+        let (code, error) = disk.failure(&add("codex", &[]));
+        assert!(
+            code == 3 && error.contains(&format!("through the link `/home/.codex/{link}`")),
+            "{error}"
+        );
+    }
+    let disk = both();
+    let tabs = disk.json(&["memory", "show", "tabs", "--json"])["memory"]["path"].clone();
+    let index = Path::new(tabs.as_str().unwrap()).with_file_name("MEMORY.md");
+    fs::remove_file(&index).unwrap();
+    symlink("gone.md", &index).unwrap();
+    let (code, error) = disk.failure(&add("claude", &[]));
+    assert!(code == 3 && error.contains("is a link to `gone.md`, which is not there"), "{error}");
+}
+
+#[test]
 fn a_change_made_since_is_not_lost_by_an_undo() {
     let disk = both();
     let added = disk.json(&add("codex", &["--write"]));

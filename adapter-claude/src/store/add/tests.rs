@@ -144,14 +144,56 @@ fn what_cannot_be_done_safely_is_refused() {
     assert!(matches!(plan(&claude, &fs, &memory(" \n")), Err(Error::Unknown { .. })));
     let mut fs = world(&[("real.md", "x")]);
     fs.link("/m/MEMORY.md", "real.md");
-    let linked = plan(&claude, &fs, &memory("a")).unwrap().plan;
-    let applied = apply(&fs, &linked, &Journal::new(path("/j")));
-    assert!(matches!(applied, Err(Error::ThroughLink { .. })), "{applied:?}");
+    let linked = plan(&claude, &fs, &memory("a"));
+    assert!(matches!(linked, Err(Error::ThroughLink { .. })), "{linked:?}");
+    let mut fs = world(&[]);
+    fs.link("/m/MEMORY.md", "gone.md");
+    let dangling = plan(&claude, &fs, &memory("a")).unwrap_err().to_string();
+    assert_eq!(dangling, "`/m/MEMORY.md` is a link to `gone.md`, which is not there");
+    let mut fs = MemFs::new();
+    fs.link(ROOT, "/gone");
+    assert!(matches!(plan(&claude, &fs, &memory("a")), Err(Error::DanglingLink { .. })));
     let mut fs = world(&[]);
     fs.special("/m/MEMORY.md");
     assert!(matches!(plan(&claude, &fs, &memory("a")), Err(Error::Io { .. })));
     let fs = MemFs::from_files([(ROOT, "a file")]);
     assert!(matches!(plan(&claude, &fs, &memory("a")), Err(Error::NotADirectory { .. })));
+}
+
+#[test]
+fn a_placeholder_is_refused_wherever_it_stands() {
+    let left_out = || Some("[rest unchanged]".to_owned());
+    for new in [
+        NewMemory { why: left_out(), ..memory("a") },
+        NewMemory { how_to_apply: left_out(), ..memory("a") },
+        NewMemory { source: left_out(), ..memory("a") },
+        NewMemory { type_name: left_out(), ..memory("a") },
+        NewMemory { name: left_out(), ..memory("a") },
+        NewMemory { description: left_out(), ..memory("a") },
+        NewMemory { body: left_out(), ..memory("a") },
+    ] {
+        let refused = plan(&Claude::default(), &world(&[]), &new);
+        assert!(matches!(refused, Err(Error::Elision { line: 1, .. })), "{new:?}");
+    }
+}
+
+#[test]
+fn the_line_of_an_odd_fact_says_what_it_is_about() {
+    for (fact, hook) in [
+        ("---\nUse tabs.\n", "Use tabs."),
+        ("---\nname: x\n---\n# Tabs\nUse them.", "Use them."),
+        ("# Tabs\n```\nmake fmt\n```\n", "Tabs"),
+        ("```\nmake fmt\n```\n", "make fmt"),
+    ] {
+        let fs = world(&[]);
+        add(&fs, &memory(fact));
+        let index = read(&fs, "MEMORY.md");
+        assert!(index.ends_with(&format!(" — {hook}\n")), "{index}");
+    }
+    for fact in ["---\n---", "```\n```", "\u{3164}\u{200b}", "# ", "…"] {
+        let refused = plan(&Claude::default(), &world(&[]), &memory(fact));
+        assert!(matches!(refused, Err(Error::Unknown { what: "the fact" })), "{fact:?}");
+    }
 }
 
 #[test]

@@ -18,18 +18,18 @@ const PLAN_LASTS: i64 = 60 * 60;
 
 /// Remembers a fact.
 pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
-    if args.fact.trim().is_empty() {
-        return Err(Failure::usage("the fact is blank", "say it: `--fact \"…\"`"));
-    }
-    let clients = Clients::chosen(args.agent, &args.release)?;
-    let start = Start::at(&args.place, process, &OsFs)?;
-    let stores = Stores::open(&clients, &start);
     let fact = NewFact {
         fact: args.fact.clone(),
         why: args.why.clone(),
         source: args.source.clone(),
         kind: args.kind.clone(),
     };
+    if !fact.says_something() {
+        return Err(NewFact::says_nothing());
+    }
+    let clients = Clients::chosen(args.agent, &args.release)?;
+    let start = Start::at(&args.place, process, &OsFs)?;
+    let stores = Stores::open(&clients, &start);
     let mut known = Addition::default();
     let (plan, applied) = carry_out(&start, &args.write, || {
         let now = unix_seconds(SystemTime::now());

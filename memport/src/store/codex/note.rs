@@ -1,9 +1,9 @@
 use adapter_codex::{NoteRefusal, WriteRefusal, WriteVerdict, new_note, write_verdict};
-use memory_core::{AbsPath, Change, Error, WritePlan};
+use memory_core::{AbsPath, Change, Code, Error, FileKind, WritePlan};
 
 use super::{CodexStore, root};
 use crate::failure::Failure;
-use crate::store::{Addition, NewFact};
+use crate::store::{Addition, NewFact, not_read};
 
 impl CodexStore<'_> {
     /// A note that says the fact, at `now` in seconds since 1970.
@@ -13,19 +13,49 @@ impl CodexStore<'_> {
         let home = root.parent().unwrap_or_else(AbsPath::root);
         let text = fact.note();
         let note = new_note(self.world, root, &text, now).map_err(refused)?;
-        NewFact::refuse_elision(&note.path, &text)?;
+        fact.refuse_elision(&note.path)?;
         // What the configuration or the disk decided for is no accident.
         let set = Some(found.memory.version);
         let verdict = write_verdict(self.world, &home, set, &note.path);
         if verdict != WriteVerdict::Safe {
-            return Err(unsafe_note(&note.path, &verdict));
+            return Err(self.unsafe_note(&note.path, &home, &verdict));
         }
         let known_in = self.equal_notes(&note.path, &note.bytes);
         let mut plan = WritePlan::new([home]);
         plan.add(Change::create(note.path, note.bytes))?;
         let is_doubled = !known_in.is_empty();
-        let diagnostics = found.memory.diagnostics;
+        let mut diagnostics = found.memory.diagnostics.clone();
+        if !found.memory.enabled {
+            let help = "start with `--enable memories`, or set `features.memories = true` and not \
+                        `memories.use_memories = false`";
+            diagnostics.retain(|told| told.code != Code("codex/memory-disabled"));
+            diagnostics.push(not_read("Codex", root, help));
+        }
         Ok(Addition { plan, known_in, is_doubled, diagnostics })
+    }
+
+    /// Why a note is not written to a place that is not safe.
+    fn unsafe_note(&self, path: &AbsPath, home: &AbsPath, verdict: &WriteVerdict) -> Failure {
+        let is_link = |part: &AbsPath| {
+            self.world.fs.symlink_metadata(part).is_ok_and(|found| found.kind == FileKind::Link)
+        };
+        let why = match verdict {
+            WriteVerdict::Refused(WriteRefusal::Link) => {
+                let link = path.from_top(home).into_iter().skip(1).find(is_link);
+                let link = link.unwrap_or_else(|| path.clone());
+                return Error::ThroughLink { path: path.clone(), link }.into();
+            }
+            WriteVerdict::Refused(WriteRefusal::SwitchesVersion) => {
+                "it would create the other memory and hide this one"
+            }
+            WriteVerdict::NotInForce => "Codex does not read that memory now",
+            WriteVerdict::Temporary(why) => why,
+            _ => "it is no place for a note",
+        };
+        Failure::impossible(
+            format!("`{path}` is not written: {why}"),
+            "`memport explain codex` shows which memory is in force",
+        )
     }
 
     /// Notes beside a new one that say exactly the same.
@@ -48,28 +78,10 @@ impl CodexStore<'_> {
 
 fn refused(why: NoteRefusal) -> Failure {
     match why {
-        NoteRefusal::Blank => Error::Unknown { what: "the fact" }.into(),
+        NoteRefusal::Blank => NewFact::says_nothing(),
         _ => Failure::impossible(
             "every name for the note is taken",
             "use other words, or wait for a second",
         ),
     }
-}
-
-fn unsafe_note(path: &AbsPath, verdict: &WriteVerdict) -> Failure {
-    let why = match verdict {
-        WriteVerdict::Refused(WriteRefusal::Link) => {
-            return Error::ThroughLink { path: path.clone(), link: path.clone() }.into();
-        }
-        WriteVerdict::Refused(WriteRefusal::SwitchesVersion) => {
-            "it would create the other memory and hide this one"
-        }
-        WriteVerdict::NotInForce => "Codex does not read that memory now",
-        WriteVerdict::Temporary(why) => why,
-        _ => "it is no place for a note",
-    };
-    Failure::impossible(
-        format!("`{path}` is not written: {why}"),
-        "`memport explain codex` shows which memory is in force",
-    )
 }
