@@ -2,6 +2,7 @@
 
 mod folder;
 mod home;
+mod pointers;
 
 use memory_core::{Diagnostic, Error, World};
 

@@ -75,6 +75,27 @@ fn without_fences(text: &str, found: &mut Vec<(u32, Link)>) {
     }
 }
 
+/// The names in pointers of the form `[[name]]` in one line, outside code.
+pub(crate) fn wikis_in_line(line: &str) -> Vec<String> {
+    if !line.contains("[[") {
+        return Vec::new();
+    }
+    let is_wiki =
+        |(range, _): &Pointer| line.get(range.start..).is_some_and(|text| text.starts_with("[["));
+    let wikis = in_line(line).into_iter().filter(is_wiki);
+    wikis.map(|(_, link)| link.target).collect()
+}
+
+/// The same of a text, code blocks left out, with their lines counted from 1.
+pub(crate) fn wikis_in_text(text: &str) -> Vec<(u32, String)> {
+    let mut fences = Fences::default();
+    let lines = text.split('\n').zip(1..).filter(|(line, _)| fences.is_outside(line));
+    let found = lines.flat_map(|(line, number)| {
+        wikis_in_line(line).into_iter().map(move |target| (number, target))
+    });
+    found.collect()
+}
+
 /// What follows the code span at the start of a text, or its backticks where none closes it.
 fn after_code(text: &str) -> &str {
     let ticks = text.len() - text.trim_start_matches('`').len();
@@ -169,7 +190,8 @@ pub(crate) fn local_file(target: &str) -> Option<String> {
     Some(file.as_str().to_owned())
 }
 
-fn percent_decoded(text: &str) -> String {
+/// A text with `%20` and its like as the characters they stand for.
+pub(crate) fn percent_decoded(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();
     }

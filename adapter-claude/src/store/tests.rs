@@ -217,6 +217,33 @@ fn a_folder_is_looked_over() {
 }
 
 #[test]
+fn pointers_that_lead_nowhere_or_out_are_told() {
+    let fs = world(&[
+        (
+            "MEMORY.md",
+            "- [A](a.md) see [[zz]], [[A]]\n- [Up](../../x.md)\n- [Abs](/etc/hosts) `[no](/x)`\n\
+             <!-- [no](../x) -->\n- [In](/h/.claude/projects/-w/memory/gone.md)\n\
+             - [Web](https://x/y) [here](#a)\n",
+        ),
+        ("MEMORY_ARCHIVED.md", "- [Old](old.md)\n"),
+        (
+            "a.md",
+            "---\nname: alpha\n---\n\n[[alpha]] [[old]] [[A.md]]\n\n```\n[[no]]\n```\n[[テスト|x]]\n",
+        ),
+    ]);
+    assert_eq!(
+        codes(&fs),
+        [
+            "claude/memory-entry-dangling MEMORY.md 5",
+            "claude/memory-entry-outside MEMORY.md 2",
+            "claude/memory-entry-outside MEMORY.md 3",
+            "claude/memory-link-dangling MEMORY.md 1",
+            "claude/memory-link-dangling a.md 10",
+        ]
+    );
+}
+
+#[test]
 fn folders_of_projects_are_looked_over() {
     let line = |cwd: &str| format!("{{\"type\":\"user\",\"cwd\":\"{cwd}\"}}\n");
     let mut fs = world(&[

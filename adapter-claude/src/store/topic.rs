@@ -171,6 +171,19 @@ impl TopicFile {
         links.map(|(line, link)| (line + first - 1, link)).collect()
     }
 
+    /// The names in its pointers of the form `[[name]]`, with the lines of the
+    /// file, counted from 1.
+    pub(crate) fn wikis(&self) -> Vec<(u32, String)> {
+        let text = self.source.text();
+        let (above, body) = text.split_at_checked(self.body).unwrap_or_default();
+        if !body.contains("[[") {
+            return Vec::new();
+        }
+        let first = line_after(above);
+        let wikis = link::wikis_in_text(body).into_iter();
+        wikis.map(|(line, target)| (line + first - 1, target)).collect()
+    }
+
     /// The same in no client's words.
     pub fn memory(&self, scope: Scope) -> Memory {
         let nested = match self.fields.get("metadata") {

@@ -6,6 +6,7 @@ use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::super::index::{IndexLine, Mentions};
 use super::super::{IndexFile, Store, TopicFile};
+use super::pointers;
 use crate::Profile;
 use crate::memory::shown_index;
 
@@ -15,6 +16,7 @@ pub(super) fn check(profile: &Profile, store: &Store, told: &mut Vec<Diagnostic>
         dangling(store, index, told);
         reach(profile, store, index, told);
     }
+    pointers::check(store, told);
     store.topics.iter().for_each(|topic| blanked(topic, told));
     store.others.iter().for_each(|path| left_over(path, told));
 }
@@ -23,9 +25,16 @@ fn dangling(store: &Store, index: &IndexFile, told: &mut Vec<Diagnostic>) {
     let files: HashSet<&str> = store.topics.iter().map(|topic| topic.below.as_str()).collect();
     let others: HashSet<&AbsPath> = store.others.iter().collect();
     for (line, entry) in index.entries() {
-        for file in &entry.files {
+        // A whole path can lead into the folder too.
+        let whole = line.links.iter().filter(|link| link.target.starts_with('/'));
+        let whole = whole.filter_map(|link| {
+            let path = AbsPath::new(&link.target).ok()?;
+            let below = path.strip_prefix(&store.place.root)?;
+            below.strip_suffix(".md").map(|_| below.to_owned())
+        });
+        for file in entry.files.iter().cloned().chain(whole) {
             let is_there = files.contains(file.as_str())
-                || others.contains(&store.place.root.join(file))
+                || others.contains(&store.place.root.join(&file))
                 || matches!(file.as_str(), "MEMORY.md" | "MEMORY_ARCHIVED.md");
             if !is_there {
                 let message = format!("the line points to `{file}`, which is not there");
