@@ -9,6 +9,7 @@ mod claude;
 mod codex;
 mod draft;
 mod in_the_way;
+mod seeds;
 mod sight;
 mod skills;
 
@@ -18,6 +19,7 @@ use memory_core::{AbsPath, ClientId, Env, MemFs, PortPlace, World};
 
 pub use draft::Canary;
 use draft::Draft;
+pub use seeds::seeds;
 pub use sight::Sight;
 
 use crate::jail::Jail;

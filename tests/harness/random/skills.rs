@@ -25,19 +25,27 @@ pub(super) fn skills(draft: &mut Draft, root: &AbsPath, is_private: bool, more_k
         if draft.chance.one_in(9) {
             let real = draft.base.join("srv/shared/skills").join(name);
             let target = real.as_str().to_owned();
-            skill(draft, &real, name, is_private, more_keys);
-            draft.link(&folder, &target);
+            if skill(draft, &real, name, is_private, more_keys) {
+                draft.link(&folder, &target);
+            }
         } else {
             skill(draft, &folder, name, is_private, more_keys);
         }
     }
 }
 
-fn skill(draft: &mut Draft, folder: &AbsPath, name: &str, is_private: bool, more_keys: &[&str]) {
+/// One skill, unless there is one already; says whether it was put.
+fn skill(
+    draft: &mut Draft,
+    folder: &AbsPath,
+    name: &str,
+    is_private: bool,
+    more_keys: &[&str],
+) -> bool {
     let front = front(draft, name, is_private, more_keys);
     let body = draft.body("skill", is_private);
     if !draft.text(&folder.join("SKILL.md"), &format!("{front}{body}")) {
-        return;
+        return false;
     }
     if draft.chance.one_in(2) {
         let script = folder.join("scripts/run.sh");
@@ -61,6 +69,7 @@ fn skill(draft: &mut Draft, folder: &AbsPath, name: &str, is_private: bool, more
         let target = outside.as_str().to_owned();
         draft.link(&folder.join("outside.md"), &target);
     }
+    true
 }
 
 fn draft_word(draft: &mut Draft, kind: &'static str, is_private: bool) -> String {

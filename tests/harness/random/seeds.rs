@@ -1,0 +1,20 @@
+//! Which random projects a test makes.
+
+use std::env;
+use std::ops::Range;
+
+use crate::Result;
+
+/// How many projects a usual run makes.
+const PROJECTS: u64 = 60;
+
+/// The seeds of this run: the first 60, as many as `MEMPORT_RANDOM` asks for, or
+/// the one that `MEMPORT_SEED` names.
+pub fn seeds() -> Result<Range<u64>> {
+    if let Ok(seed) = env::var("MEMPORT_SEED") {
+        let seed = seed.parse()?;
+        return Ok(seed..seed + 1);
+    }
+    let count = env::var("MEMPORT_RANDOM").map_or(Ok(PROJECTS), |count| count.parse())?;
+    Ok(0..count)
+}
