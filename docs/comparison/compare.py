@@ -1,8 +1,9 @@
 """Runs each tool on a fresh copy of the project and says what Codex then gets.
 
-    compare.py WORK_FOLDER NODE_MODULES MEMPORT_BINARY
+    compare.py WORK_FOLDER NODE_MODULES MEMPORT_BINARY [PAGE]
 
-prints Markdown. What Codex gets is computed by `memport explain codex --json`.
+prints Markdown, or puts it between the marks of a page. What Codex gets is computed
+by `memport explain codex --json`.
 """
 
 import hashlib
@@ -206,60 +207,104 @@ def keeps_hand_written(tool):
     return "yes" if find(texts(folder), "HAND_ROOT") else "**no**"
 
 
-def main():
-    versions = {name: json.load(open(os.path.join(MODULES, package, "package.json")))["version"]
-                for name, package in [("rulesync", "rulesync"), ("ruler", "@intellectronica/ruler")]}
-    versions["memport"] = run(build("version", "plain"), [MEMPORT, "--version"])[1].split()[-1]
-    print("versions:", versions, "\n")
-    for kind in ["usual", "plain"]:
-        rows, other = {}, {}
-        for tool in TOOLS:
-            folder = build(f"{kind}-{tool}", kind)
-            before = tree(folder)
-            codes, said, _ = apply(folder, tool)
-            with open(os.path.join(WORK, f"{kind}-{tool}.txt"), "w") as file:
-                file.write(said)
-            found = texts(folder)
-            known_lines = json.load(open(os.path.join(folder, "lines.json")))
-            for known in known_lines:
-                rows.setdefault(known["what"], []).append(verdict(folder, found, known, said))
-            hand = find(found, "HAND_WRITTEN")
-            once = digest(folder)
-            after = tree(folder)
-            made = sorted(path for path in after if path not in before and ".ruler/" not in path)
-            changed = sorted(path for path in before if path in after and after[path] != before[path])
-            again, _, _ = apply(folder, tool)
-            other[tool] = {
-                "exit codes; of a second run": f"{', '.join(map(str, codes))}; {', '.join(map(str, again))}",
-                "skill’s files": "<br>".join(skills(folder)),
-                "hand-written `packages/web/AGENTS.md` still read after one run": "yes" if hand else "**no**",
-                "… after a second run": "yes" if find(texts(folder), "HAND_WRITTEN") else "**no**",
-                "second run changes nothing": "yes" if digest(folder) == once else "**no**",
-                "files changed": ", ".join(f"`{path}`" for path in changed) or "none",
-                "files made": ", ".join(f"`{path}`" for path in made) or "none",
-            }
-        print(f"## {kind}\n\n| | {' | '.join(TOOLS)} |\n|---|{'---|' * len(TOOLS)}")
-        for what, cells in rows.items():
-            print(f"| {what} | {' | '.join(cells)} |")
-        if kind == "plain":
-            for tool in TOOLS:
-                other[tool]["hand-written `AGENTS.md` at the root still read after one run"] = keeps_hand_written(tool)
-        for what in other["memport"]:
-            print(f"| {what} | {' | '.join(other[tool][what] for tool in TOOLS)} |")
-        print()
-    cells = []
+def project_table(kind):
+    rows, other = {}, {}
     for tool in TOOLS:
-        times, codes = [], None
+        folder = build(f"{kind}-{tool}", kind)
+        before = tree(folder)
+        codes, said, _ = apply(folder, tool)
+        with open(os.path.join(WORK, f"{kind}-{tool}.txt"), "w") as file:
+            file.write(said)
+        found = texts(folder)
+        with open(os.path.join(folder, "lines.json")) as file:
+            for known in json.load(file):
+                rows.setdefault(known["what"], []).append(verdict(folder, found, known, said))
+        once, after = digest(folder), tree(folder)
+        hand = "yes" if find(found, "HAND_WRITTEN") else "**no**"
+        apply(folder, tool)
+        hand_twice = "yes" if find(texts(folder), "HAND_WRITTEN") else "**no**"
+        made = [path for path in after if path not in before and ".ruler/" not in path]
+        beside = sorted(path for path in made if not path.endswith((".md", ".toml", ".py", ".png", ".yaml", ".json")))
+        other[tool] = {
+            "exit codes": ", ".join(map(str, codes)),
+            "files of the skills": "<br>".join(skills(folder)),
+            "hand-written `packages/web/AGENTS.md` still read after one run, after two": f"{hand}, {hand_twice}",
+            "a second run changes nothing": "yes" if digest(folder) == once else "**no**",
+            "also written": ", ".join(f"`{path}`" for path in beside) or "nothing",
+        }
+        if kind == "plain":
+            what = "hand-written `AGENTS.md` at the root still read after one run"
+            other[tool][what] = keeps_hand_written(tool)
+    lines = [f"| | {' | '.join(TOOLS)} |", f"|---|{'---|' * len(TOOLS)}"]
+    lines += [f"| {what} | {' | '.join(cells)} |" for what, cells in rows.items()]
+    for what in other["memport"]:
+        lines.append(f"| {what} | {' | '.join(other[tool][what] for tool in TOOLS)} |")
+    return lines
+
+
+ODD = {
+    "paths with a comma instead of a list in one rule":
+        (".claude/rules/api/errors.md", lambda text: text.replace('["src/api/**", "lib/api/**"]', "src/api/**, lib/api/**")),
+    "no `name` in one skill": (".claude/skills/deploy/SKILL.md", lambda text: text.replace("name: deploy\n", "")),
+    "frontmatter in CLAUDE.md": ("CLAUDE.md", lambda text: "---\nowner: platform\n---\n" + text),
+}
+
+
+def odd_table():
+    """How many lines Codex gets when one file of the plain project is odd."""
+    lines = [f"| one odd file | {' | '.join(TOOLS)} |", f"|---|{'---|' * len(TOOLS)}"]
+    for what, (path, change) in {"none": ("CLAUDE.md", str), **ODD}.items():
+        cells = []
+        for tool in TOOLS:
+            folder = build(f"odd-{tool}", "plain")
+            full = os.path.join(folder, "project", path)
+            with open(full) as file:
+                text = file.read()
+            with open(full, "w") as file:
+                file.write(change(text))
+            codes, said, _ = apply(folder, tool)
+            found = texts(folder)
+            with open(os.path.join(folder, "lines.json")) as file:
+                known = [line for line in json.load(file) if line["seen"]]
+            shown = sum(bool(find(found, line["word"])) for line in known)
+            cells.append(f"{shown} of {len(known)} lines, exit {', '.join(map(str, codes))}")
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+    return lines
+
+
+def cost_table():
+    lines = ["| | CPU, median of five | exit codes | rules that Codex shows at start |", "|---|---|---|---|"]
+    for tool in TOOLS:
+        times = []
         for _ in range(REPEATS):
             folder = build(f"many-{tool}", "many")
+            # Moving files by hand for ruler is no cost of its own.
             TOOLS[tool](folder)
-            codes, _, cpu = apply(folder, tool)
+            codes, said, cpu = apply(folder, tool)
             times.append(cpu)
         layers = explain(folder, "")["layers"]
-        rules = sum(any(f"# Rule {at}\n" in layer["content"] for layer in layers) for at in range(200))
-        cells.append(f"| {tool} | {statistics.median(times):.2f} s | {', '.join(map(str, codes))} | {rules} of 200 |")
-    print("## many\n\n| | CPU | exit | rules that Codex shows |\n|---|---|---|---|")
-    print("\n".join(cells))
+        shown = sum(any(f"# Rule {at}\n" in layer["content"] for layer in layers) for at in range(200))
+        told = "" if shown == 200 else ", told" if "project_doc_max_bytes" in said or "budget" in said else ", not told"
+        codes = ", ".join(map(str, codes))
+        lines.append(f"| {tool} | {statistics.median(times):.2f} s | {codes} | {shown} of 200{told} |")
+    return lines
+
+
+def main():
+    lines = ["### The project as Claude Code allows it", ""] + project_table("usual")
+    lines += ["", "### The same project, written plainly", ""] + project_table("plain")
+    lines += ["", "### One odd file in the plain project", ""] + odd_table()
+    lines += ["", "### 200 rules and 100 skills", ""] + cost_table()
+    measured = "\n".join(lines)
+    if len(sys.argv) < 5:
+        print(measured)
+        return
+    begin, end = "<!-- measured -->\n", "\n<!-- end of what is measured -->"
+    with open(sys.argv[4]) as file:
+        head, rest = file.read().split(begin)
+    tail = rest.split(end)[1]
+    with open(sys.argv[4], "w") as file:
+        file.write(head + begin + measured + end + tail)
 
 
 main()
