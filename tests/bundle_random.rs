@@ -32,18 +32,18 @@ fn check_all(source: &dyn ReadBundle, make: impl Fn(u64) -> Result<RandomProject
         let read = source.read_bundle(world, &project.place)?;
         // Of a project that the person does not trust it is told as a whole that
         // its instructions are not carried.
-        let untrusted = read.diagnostics.iter().filter(|told| told.code.0 == "codex/untrusted");
-        let untrusted: Vec<_> = untrusted.filter_map(|told| told.path.clone()).collect();
+        let is_untrusted = read.diagnostics.iter().any(|told| told.code.0 == "codex/untrusted");
+        let global = project.place.home.join(".codex");
         let bundle = read.value;
         let texts = texts(&bundle);
         for canary in &project.canaries {
-            let word = &canary.word;
+            let marked = &canary.word;
             let is_instruction = INSTRUCTIONS.contains(&canary.kind);
-            if is_instruction && untrusted.iter().any(|top| canary.file.starts_with(top)) {
+            if is_untrusted && is_instruction && !canary.file.starts_with(&global) {
                 continue;
             }
-            let is_held = texts.iter().any(|text| text.contains(word));
-            if sight.sees(word) && !is_held && !is_left_out(&fs, &bundle, &canary.file) {
+            let is_held = texts.iter().any(|text| text.contains(marked));
+            if sight.sees(marked) && !is_held && !is_left_out(&fs, &bundle, &canary.file) {
                 wrong.push(format!("seed {seed}: {canary:?}"));
             }
         }
