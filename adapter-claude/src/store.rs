@@ -1,6 +1,7 @@
 //! A memory folder as a store: read whole, searched, and changed byte by byte.
 
 mod add;
+mod alike;
 mod compose;
 mod doctor;
 mod edit;
@@ -24,6 +25,7 @@ mod topic;
 use memory_core::{AbsPath, Error, Memory, Parsed, World};
 
 pub use add::{Addition, NewMemory};
+pub use alike::Similar;
 pub use edit::MemoryEdit;
 pub(crate) use identity::{fingerprint, name_of};
 pub use index::{IndexEntry, IndexFile, IndexLine, IndexPart};

@@ -35,6 +35,7 @@ mod doc;
 mod error;
 mod fs;
 mod inventory;
+mod likeness;
 mod model;
 mod omission;
 mod path;
@@ -64,6 +65,7 @@ pub use fs::{
     Probes, Recorder,
 };
 pub use inventory::{Item, ItemKind, ItemStatus};
+pub use likeness::Likeness;
 pub use model::{
     Applies, Bundle, Content, Dates, Fields, Instruction, Invocation, Link, Memory, MemoryKind,
     MemoryStore, Origin, PathPatterns, Reach, Rule, Skill, SkillExtra, SkillFile, SkillForm,

@@ -19,7 +19,7 @@ mod words;
 
 pub(crate) use doctor::doctor;
 pub(crate) use list::list;
-pub(crate) use plan::{memory_change, relocate, undo};
+pub(crate) use plan::{candidate, memory_change, relocate, undo};
 pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::visible;
 

@@ -7,6 +7,7 @@ use memory_core::{
     WritePlan, elision,
 };
 
+use super::alike::{Said, Similar, alike};
 use super::compose::Draft;
 use super::headline::says_something;
 use super::insert::inserted;
@@ -71,6 +72,8 @@ pub struct Addition {
     pub name: String,
     /// Whether the topic file is there already and at most its index line is not.
     pub known: bool,
+    /// Memories that say nearly the same; none when this very one is there already.
+    pub similar: Vec<Similar>,
     /// What is worth telling.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -84,7 +87,8 @@ impl Claude {
     /// program's rewriting of the index lost. Another memory with the same name
     /// gets a number.
     ///
-    /// Looks at the index and at files of that name only, however large the folder.
+    /// Looks at the index, at files of that name, and at the descriptions of few
+    /// topics that the index says nothing of, however large the folder.
     ///
     /// Errors when no text holds anything to be read, when a text stands for
     /// something left out, or when the index cannot be read or is a link.
@@ -108,6 +112,7 @@ impl Claude {
             file: file.clone(),
             name: name.clone(),
             known,
+            similar: Vec::new(),
             diagnostics: Vec::new(),
         };
         if !known {
@@ -141,6 +146,9 @@ impl Claude {
         };
         let rebuilt = rebuilt.map(|index| index.content.into_bytes()).unwrap_or_default();
         let index = IndexFile::parse(path.clone(), before.clone().unwrap_or(rebuilt));
+        if !addition.known {
+            addition.similar = alike(fs, root, &index, &Said::of(draft.memory, draft));
+        }
         // A line that somebody hid in a comment counts for a topic that is there.
         let file = format!("{}.md", addition.name);
         let mut named = index.lines_naming(&file, &addition.name).into_iter();

@@ -23,11 +23,14 @@ const USUAL_TYPE: &str = "project";
 
 /// A new memory with everything worked out but its number.
 pub(super) struct Draft<'a> {
-    memory: &'a NewMemory,
+    /// What it is made of.
+    pub(super) memory: &'a NewMemory,
     /// The name without a number.
     pub(super) base: String,
     pub(super) type_name: &'a str,
     description: String,
+    /// The line that says what it is about, at its full length.
+    headline: String,
     pub(super) body: String,
 }
 
@@ -37,10 +40,8 @@ impl<'a> Draft<'a> {
         let named = memory.name.as_deref().map(one_line).filter(|name| !name.is_empty());
         let base = name_of(named.as_deref().unwrap_or(&one_line(&memory.fact)), type_name);
         let given = memory.description.as_deref().map(one_line).filter(|text| !text.is_empty());
-        let mut description = given.unwrap_or_else(|| {
-            let first = headline(&memory.fact).unwrap_or_default();
-            clipped(&one_line(&first), LONGEST_DESCRIPTION)
-        });
+        let headline = one_line(&headline(&memory.fact).unwrap_or_default());
+        let mut description = given.unwrap_or_else(|| clipped(&headline, LONGEST_DESCRIPTION));
         // A name of which the client keeps nothing must stand where it keeps everything.
         if let Some(name) = named.filter(|name| !name.is_ascii() && !description.contains(name)) {
             description = format!("{name}: {description}");
@@ -50,8 +51,14 @@ impl<'a> Draft<'a> {
             base,
             type_name,
             description: without_fences(&description),
+            headline,
             body: body(memory),
         }
+    }
+
+    /// The line that says what it is about, at its full length.
+    pub(super) fn headline(&self) -> &str {
+        &self.headline
     }
 
     /// The name with this number; the first has none.

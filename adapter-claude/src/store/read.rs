@@ -14,7 +14,7 @@ pub(super) const ARCHIVE: &str = "MEMORY_ARCHIVED.md";
 pub(super) const MAX_LEN: u64 = 64 * 1024 * 1024;
 
 /// How much of a topic is read for its frontmatter, in bytes.
-const HEAD: u64 = 16 * 1024;
+pub(super) const HEAD: u64 = 16 * 1024;
 
 /// How many files of a folder are looked at.
 const MOST_FILES: usize = 200_000;

@@ -34,6 +34,8 @@ pub struct MemoryChange {
     pub plan: PlanDocument,
     /// Files that say the same already.
     pub known_in: Vec<String>,
+    /// Lines that say nearly the same; `--yes` adds the fact all the same.
+    pub similar: Vec<PointerDocument>,
     /// Null for a dry run, and where there is nothing to write.
     pub applied: Option<AppliedDocument>,
     /// What is worth telling.

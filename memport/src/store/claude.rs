@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use adapter_claude::{CLIENT, Claude, HitReason, MemoryView, Mention, NewMemory, Query};
+use adapter_claude::{CLIENT, Claude, HitReason, MemoryView, Mention, NewMemory, Query, Similar};
 use memory_core::{AbsPath, Diagnostic, Error, Item, Parsed, World};
 
 use super::kind::word;
@@ -70,6 +70,7 @@ impl<'a> ClaudeStore<'a> {
             plan: added.plan,
             known_in: added.known.then_some(added.file).into_iter().collect(),
             is_doubled: false,
+            similar: added.similar.into_iter().map(similar).collect(),
             diagnostics: added.diagnostics,
         })
     }
@@ -120,6 +121,10 @@ fn shown(found: MemoryView) -> ShownMemory {
         linked_from: found.index_lines.into_iter().chain(found.linked_from).map(pointer).collect(),
         body: memory.body,
     }
+}
+
+fn similar(found: Similar) -> PointerDocument {
+    PointerDocument { path: found.path.to_string(), line: Some(found.line), text: Some(found.text) }
 }
 
 fn pointer(found: Mention) -> PointerDocument {

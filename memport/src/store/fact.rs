@@ -1,5 +1,6 @@
 use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, WritePlan, elision};
 
+use crate::PointerDocument;
 use crate::failure::Failure;
 
 /// A fact to remember.
@@ -63,6 +64,8 @@ pub(crate) struct Addition {
     pub(crate) known_in: Vec<AbsPath>,
     /// Whether the plan says it a second time all the same.
     pub(crate) is_doubled: bool,
+    /// What says nearly the same, unless that very fact is known already.
+    pub(crate) similar: Vec<PointerDocument>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -75,6 +78,7 @@ impl Addition {
             plan.add(change.clone())?;
         }
         self.known_in.extend(other.known_in);
+        self.similar.extend(other.similar);
         self.diagnostics.extend(other.diagnostics);
         Ok(Self { plan, is_doubled: self.is_doubled || other.is_doubled, ..self })
     }

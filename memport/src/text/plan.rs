@@ -11,7 +11,8 @@ use super::visible::visible;
 use super::words::len;
 use crate::place::Start;
 use crate::{
-    AppliedDocument, ChangeDocument, MemoryChange, PlanDocument, RelocateDocument, UndoDocument,
+    AppliedDocument, ChangeDocument, MemoryChange, PlanDocument, PointerDocument, RelocateDocument,
+    UndoDocument,
 };
 
 /// A memory that is added.
@@ -23,9 +24,23 @@ pub(crate) fn memory_change(change: &MemoryChange, start: &Start, width: usize) 
             let text = format!("`{path}` says the same already");
             page.labelled("warning:", palette::WARNING, &text);
         }
+        for line in &change.similar {
+            let text = format!("nearly the same is remembered already: {}", candidate(line));
+            page.labelled("warning:", palette::WARNING, &text);
+        }
+        if !change.similar.is_empty() {
+            page.labelled("hint:", palette::HINT, "`--yes` adds it anyway");
+        }
     }
     diagnostics::section(&mut page, &change.diagnostics);
     page.finish()
+}
+
+/// A line that says nearly the same as a new fact.
+pub(crate) fn candidate(line: &PointerDocument) -> String {
+    let number = line.line.map(|number| format!(":{number}")).unwrap_or_default();
+    let text = line.text.as_deref().unwrap_or_default().trim();
+    format!("`{}{number}` says “{}”", line.path, visible(text))
 }
 
 /// A project's memory that follows its folder.

@@ -182,6 +182,33 @@ fn nothing_is_remembered_twice_without_being_asked() {
 }
 
 #[test]
+fn what_is_nearly_remembered_is_asked_about() {
+    for agent in ["codex", "claude"] {
+        let disk = both();
+        disk.json(&add(agent, &["--write"]));
+        let before = disk.tree();
+        let fact = "取引先コードは、文字列として扱う。";
+        let nearly = ["memory", "add", agent, "--fact", fact, "--json"];
+        let output = disk.output(&nearly);
+        let tried: Value = serde_json::from_slice(&output.stdout).unwrap();
+        schema::check(&disk.json(&["schema", "memory"]), &tried);
+        assert_eq!((output.status.code(), texts(&tried["similar"], "path").len()), (Some(1), 1));
+        let text = String::from_utf8(disk.output(&nearly[..5]).stdout).unwrap();
+        assert!(
+            text.contains("nearly the same") && text.contains("`--yes` adds it anyway"),
+            "{text}"
+        );
+
+        let (code, error) = disk.failure(&[&nearly[..], &["--write"]].concat());
+        assert!(code == 1 && error.contains(FACT), "{error}");
+        assert!(error.ends_with("hint: `--yes` adds it anyway\n"), "{error}");
+        assert_eq!(disk.tree(), before);
+        let written = disk.json(&[&nearly[..], &["--write", "--yes"]].concat());
+        assert_eq!(written["applied"]["run"], "2");
+    }
+}
+
+#[test]
 fn text_that_stands_for_more_is_refused() {
     let disk = both();
     for agent in ["codex", "claude"] {

@@ -114,6 +114,40 @@ fn another_memory_of_the_same_name_gets_a_number() {
 }
 
 #[test]
+fn memories_that_say_nearly_the_same_are_given() {
+    let long = "the deploy of the shop runs at noon on every working day and is done by hand ".repeat(4);
+    let index = "# M\n- [Pnpm](pnpm.md) — Use **pnpm**, not `npm`!\n- タブを使う。\n<!-- - four words of text -->\n- [four-words-of-text](x.md)\n- [Y](y.md) — y\n";
+    let fs = world(&[
+        ("MEMORY.md", index),
+        ("alone.md", "---\ndescription: Ｏｎｌｙ here\n---\nother words\n"),
+        ("y.md", "---\ndescription: told by y\n---\n"),
+    ]);
+    let similar = |fs: &MemFs, fact: &str| -> Vec<(String, u32)> {
+        let addition = plan(&Claude::default(), fs, &memory(fact)).unwrap();
+        assert!(!addition.plan.is_empty());
+        let similar = addition.similar.into_iter();
+        similar.map(|it| (it.path.file_name().unwrap().to_owned(), it.line)).collect()
+    };
+    for (fact, name, line) in [
+        ("use PNPM not npm", "MEMORY.md", 2),
+        ("タブを、使う", "MEMORY.md", 3),
+        ("Four words of text.", "MEMORY.md", 5),
+        ("only HERE", "alone.md", 1),
+    ] {
+        assert_eq!(similar(&fs, fact), [(name.to_owned(), line)], "{fact}");
+    }
+    for fact in ["use tabs", "other words", "told by y"] {
+        assert_eq!(similar(&fs, fact), [], "{fact}");
+    }
+    // The line of a long fact is cut short.
+    let fs = world(&[]);
+    add(&fs, &memory(&long));
+    assert_eq!(similar(&fs, &format!("{}!", long.to_uppercase())).len(), 1);
+    let again = plan(&Claude::default(), &fs, &memory(&long)).unwrap();
+    assert!(again.known && again.similar.is_empty());
+}
+
+#[test]
 fn a_missing_index_is_the_one_that_the_client_would_write() {
     let fs = world(&[("old.md", "---\ndescription: d\n---\n")]);
     add(&fs, &memory("New fact"));

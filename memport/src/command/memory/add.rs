@@ -10,7 +10,7 @@ use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::store::{Addition, NewFact, Stores};
 use crate::utc::unix_seconds;
-use crate::{MEMORY_SCHEMA, MemoryChange, journal, text};
+use crate::{MEMORY_SCHEMA, MemoryChange, PointerDocument, journal, text};
 
 /// How long a plan that was seen can be asked for, in seconds. A plan holds
 /// the time at which it was made.
@@ -31,11 +31,17 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
     let start = Start::at(&args.place, process, &OsFs)?;
     let stores = Stores::open(&clients, &start);
     let mut known = Addition::default();
+    // A plan may be made more than once, and a question is asked once.
+    let mut is_agreed = false;
     let (plan, applied) = carry_out(&start, &args.write, || {
         let now = unix_seconds(SystemTime::now());
         let found = addition(args.write.plan, now, |time| stores.plan_add(&fact, time))?;
         if found.is_doubled && args.write.write && !args.yes {
             agree_to(&found.known_in)?;
+        }
+        if args.write.write && !args.yes && !is_agreed {
+            agree_to_similar(&found.similar)?;
+            is_agreed = true;
         }
         let plan = found.plan.clone();
         known = found;
@@ -45,13 +51,15 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
         schema: MEMORY_SCHEMA,
         plan,
         known_in: known.known_in.iter().map(AbsPath::to_string).collect(),
+        similar: known.similar,
         applied,
         diagnostics: known.diagnostics.into_iter().map(Into::into).collect(),
     };
     let words = || text::memory_change(&document, &start, output::width());
     let answer = Answer::either(args.output.format(), &document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
-    Ok(answer.with_notice(notice))
+    let is_open = document.applied.is_none() && !args.yes && !document.similar.is_empty();
+    Ok(answer.with_findings(is_open).with_notice(notice))
 }
 
 /// The addition as it is planned now, or, where a plan is asked for that was
@@ -74,6 +82,20 @@ fn addition(
 fn agree_to(known_in: &[AbsPath]) -> Result<(), Failure> {
     let Some(first) = known_in.first() else { return Ok(()) };
     let told = format!("`{first}` says the same already");
+    match output::confirm(&format!("{told}. Add it anyway?")) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure::not_agreed("nothing is added", "`--yes` asks no questions")),
+        None => Err(Failure::not_agreed(told, "`--yes` adds it anyway")),
+    }
+}
+
+/// Asks whether something is to be remembered that is nearly known.
+fn agree_to_similar(similar: &[PointerDocument]) -> Result<(), Failure> {
+    if similar.is_empty() {
+        return Ok(());
+    }
+    let candidates: Vec<_> = similar.iter().map(text::candidate).collect();
+    let told = format!("nearly the same is remembered already: {}", candidates.join("; "));
     match output::confirm(&format!("{told}. Add it anyway?")) {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::not_agreed("nothing is added", "`--yes` asks no questions")),

@@ -1,9 +1,19 @@
 use adapter_codex::{NoteRefusal, WriteRefusal, WriteVerdict, new_note, write_verdict};
-use memory_core::{AbsPath, Change, Code, Error, FileKind, WritePlan};
+use memory_core::{AbsPath, Change, Code, Error, FileKind, Likeness, WritePlan};
 
 use super::{CodexStore, root};
+use crate::PointerDocument;
 use crate::failure::Failure;
 use crate::store::{Addition, NewFact, not_read};
+
+/// How many notes are looked at for one that says nearly the same.
+const MOST_NOTES: usize = 200;
+
+/// How much of a note is looked at, in bytes.
+const LONGEST_NOTE: u64 = 16 * 1024;
+
+/// How many notes that say nearly the same are given.
+const MOST_SIMILAR: usize = 5;
 
 impl CodexStore<'_> {
     /// A note that says the fact, at `now` in seconds since 1970.
@@ -21,6 +31,8 @@ impl CodexStore<'_> {
             return Err(self.unsafe_note(&note.path, &home, &verdict));
         }
         let known_in = self.equal_notes(&note.path, &note.bytes);
+        let similar =
+            if known_in.is_empty() { self.similar_notes(&note.path, fact) } else { Vec::new() };
         let mut plan = WritePlan::new([home]);
         plan.add(Change::create(note.path, note.bytes))?;
         let is_doubled = !known_in.is_empty();
@@ -31,7 +43,7 @@ impl CodexStore<'_> {
             diagnostics.retain(|told| told.code != Code("codex/memory-disabled"));
             diagnostics.push(not_read("Codex", root, help));
         }
-        Ok(Addition { plan, known_in, is_doubled, diagnostics })
+        Ok(Addition { plan, known_in, is_doubled, similar, diagnostics })
     }
 
     /// Why a note is not written to a place that is not safe.
@@ -56,6 +68,28 @@ impl CodexStore<'_> {
             format!("`{path}` is not written: {why}"),
             "`memport explain codex` shows which memory is in force",
         )
+    }
+
+    /// The newest notes beside a new one that say nearly the same.
+    fn similar_notes(&self, note: &AbsPath, fact: &NewFact) -> Vec<PointerDocument> {
+        let said = [Likeness::of(&fact.fact), Likeness::of(&fact.note())];
+        let fits = |text: &str| said.iter().any(|said| said.fits(text));
+        let Some(folder) = note.parent() else { return Vec::new() };
+        let Ok(entries) = self.world.fs.read_dir(&folder) else { return Vec::new() };
+        let files = entries.flatten().filter(|entry| entry.kind == FileKind::File);
+        let mut names: Vec<_> = files.map(|entry| entry.name).collect();
+        // Names begin with the time.
+        names.sort_by(|a, b| b.cmp(a));
+        let similar = names.into_iter().take(MOST_NOTES).filter_map(|name| {
+            let path = folder.join(name);
+            let bytes = self.world.fs.read_up_to(&path, LONGEST_NOTE).ok()?;
+            let text = String::from_utf8_lossy(&bytes);
+            let (first, _) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
+            let line = first.lines().next().map(str::to_owned);
+            let is_like = fits(first) || fits(&text);
+            is_like.then(|| PointerDocument { path: path.to_string(), line: Some(1), text: line })
+        });
+        similar.take(MOST_SIMILAR).collect()
     }
 
     /// Notes beside a new one that say exactly the same.

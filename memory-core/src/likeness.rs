@@ -1,0 +1,222 @@
+//! Whether two texts say nearly the same, by their words.
+
+use std::ops::ControlFlow;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// The words of a text, made ready to find other texts that say nearly the same.
+///
+/// Upper and lower case, wide and narrow characters, punctuation, articles and
+/// the order of words do not count. Where a language writes no blanks, each two
+/// neighbouring characters are a word. Nine words of ten must be the same, and
+/// all that hold a digit: `port 8080` and `port 8081` say different things.
+///
+/// ```
+/// use memory_core::Likeness;
+///
+/// let fact = Likeness::of("Use pnpm, not npm.");
+/// assert!(fact.fits("use ＰＮＰＭ — not npm"));
+/// assert!(!fact.fits("Use tabs, not spaces."));
+/// assert!(Likeness::of("取引先コードは文字列").fits("取引先コードは、文字列。"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    /// Each word once, in the order of their fingerprints.
+    words: Vec<Word>,
+}
+
+/// A word by its fingerprint, and whether it holds a digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Word {
+    fingerprint: u64,
+    is_number: bool,
+}
+
+/// How many of a hundred words must be the same.
+const SAME: usize = 90;
+
+/// How many words the beginning of a text must have to say anything about it.
+const FEWEST: usize = 6;
+
+/// Words that change nothing.
+const IDLE: &[&str] = &["a", "an", "the"];
+
+impl Likeness {
+    /// Reads the words of a text.
+    pub fn of(text: &str) -> Self {
+        let mut words = Vec::new();
+        let mut keep = |word| {
+            words.push(word);
+            ControlFlow::Continue(())
+        };
+        // Nothing breaks this off.
+        let (ControlFlow::Continue(()) | ControlFlow::Break(())) = read(text, &mut keep);
+        words.sort_unstable();
+        words.dedup();
+        Self { words }
+    }
+
+    /// Whether another text says nearly the same. One that ends in `…` is taken
+    /// for the beginning of a text; a text without words is like no other.
+    pub fn fits(&self, other: &str) -> bool {
+        let other = other.trim_end();
+        let is_cut = other.ends_with('…');
+        let own = self.words.len();
+        let mut seen = vec![false; own];
+        let (mut same, mut strange) = (0, Vec::new());
+        // Beyond this nothing that follows can make up for it.
+        let most = if is_cut { usize::MAX } else { own * (100 - SAME) / 40 };
+        let read = read(other, &mut |word| {
+            match self.words.binary_search(&word) {
+                Ok(at) => {
+                    if let Some(seen) = seen.get_mut(at).filter(|seen| !**seen) {
+                        *seen = true;
+                        same += 1;
+                    }
+                }
+                Err(_) if word.is_number && !is_cut => return ControlFlow::Break(()),
+                Err(_) if !strange.contains(&word) => strange.push(word),
+                Err(_) => {}
+            }
+            if strange.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if own == 0 || read.is_break() {
+            return false;
+        }
+        let others = same + strange.len();
+        if is_cut {
+            // The last word may be cut too.
+            return others >= FEWEST && same * 100 >= (others - 1) * SAME;
+        }
+        let has_all_numbers =
+            self.words.iter().zip(&seen).all(|(word, seen)| *seen || !word.is_number);
+        has_all_numbers && same * 200 >= (own + others) * SAME
+    }
+}
+
+/// Hands over the words of a text in its order.
+fn read(text: &str, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
+    if text.is_ascii() {
+        return words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), each);
+    }
+    words(text.nfkc().flat_map(char::to_lowercase), each)
+}
+
+fn words(
+    chars: impl Iterator<Item = char>,
+    each: &mut dyn FnMut(Word) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut word = String::new();
+    // The last character of a script without blanks, and whether it is its first.
+    let mut dense: Option<(char, bool)> = None;
+    for c in chars {
+        if c.is_alphanumeric() && !is_without_blanks(c) {
+            if let Some((only, true)) = dense.take() {
+                each(one(&only.to_string()))?;
+            }
+            word.push(c);
+            continue;
+        }
+        if matches!(c, '\'' | '’') {
+            continue;
+        }
+        whole(&mut word, each)?;
+        if c.is_alphanumeric() {
+            if let Some((last, _)) = dense {
+                each(one(&format!("{last}{c}")))?;
+            }
+            dense = Some((c, dense.is_none()));
+        }
+    }
+    whole(&mut word, each)?;
+    match dense {
+        Some((only, true)) => each(one(&only.to_string())),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// Hands over a word that is whole.
+fn whole(word: &mut String, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
+    if !word.is_empty() && !IDLE.contains(&word.as_str()) {
+        each(one(word))?;
+    }
+    word.clear();
+    ControlFlow::Continue(())
+}
+
+/// Whether a character is of a script whose words stand together.
+fn is_without_blanks(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+        || matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn one(word: &str) -> Word {
+    // FNV-1a.
+    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let fingerprint = word.bytes().fold(0xcbf2_9ce4_8422_2325, add);
+    Word { fingerprint, is_number: word.contains(|c: char| c.is_numeric()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn case_width_marks_articles_and_order_do_not_count() {
+        for (a, b) in [
+            ("Use pnpm, not npm.", "USE **pnpm** — not `npm`"),
+            ("Don't use the tabs", "don’t use tabs"),
+            ("取引先コードは文字列として扱う", "取引先コードは、文字列として扱う。"),
+            ("タブを使う", "タブを、使う。"),
+            ("ＶＰＮは東京", "VPNは東京"),
+            ("ﾃｽﾄを先に書く", "テストを先に書く"),
+            (
+                "one two three four five six seven eight nine ten",
+                "ten two three four five six seven eight nine eleven one",
+            ),
+            (
+                "The deploy runs at noon on every working day, by hand",
+                "The deploy runs at noon on every working…",
+            ),
+        ] {
+            assert!(Likeness::of(a).fits(b), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn what_says_something_else_is_not_like_it() {
+        for (a, b) in [
+            ("Use tabs", "Never use tabs"),
+            (
+                "The port is 8080 here and there and everywhere else too",
+                "The port is 8081 here and there and everywhere else too",
+            ),
+            ("Fact number 1 of the list", "Fact number 12 of the list"),
+            ("取引先コードは文字列として扱う", "取引先名は文字列として扱う"),
+            ("Use pnpm for project alpha", "Use pnpm for project beta"),
+            ("a fact", "…"),
+            ("", ""),
+            ("…", "…"),
+            ("Use tabs in all files", "Use tabs…"),
+        ] {
+            assert!(
+                !Likeness::of(a).fits(b) && !Likeness::of(b).fits(a.trim_end_matches('…')),
+                "{a} / {b}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_with_words_is_like_itself_and_likeness_goes_both_ways(
+            a in "(?s)([a-c ]|[あ-う]|[０-２]){1,30}",
+            b in "(?s)([A-C ]|[あ-う]|[0-2]){1,30}",
+        ) {
+            let (of_a, of_b) = (Likeness::of(&a), Likeness::of(&b));
+            prop_assert_eq!(of_a.fits(&a), !of_a.words.is_empty());
+            prop_assert_eq!(of_a.fits(&b), of_b.fits(&a));
+        }
+    }
+}
