@@ -17,6 +17,7 @@ mod load;
 mod markdown;
 mod memory;
 mod mention;
+mod port;
 mod profile;
 mod prompt;
 mod quirks;
@@ -37,8 +38,7 @@ pub use quirks::quirks;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 pub use store::{
     Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,
-    Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile,
-    TopicLayout,
+    Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile, TopicLayout,
 };
 
 use memory_core::{

@@ -74,6 +74,11 @@ pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     memory
 }
 
+/// Whether auto memory is on.
+pub(crate) fn is_on(context: &Context<'_>) -> bool {
+    folder::folder(context).is_some()
+}
+
 /// The memories of the sub-agents that are defined for a start; what is lost of them goes to `told`.
 pub(crate) fn agents(context: &Context<'_>, told: &mut Vec<Diagnostic>) -> Vec<AgentMemory> {
     match folder::folder(context) {

@@ -6,4 +6,4 @@ mod paths;
 
 pub(crate) use discover::{RuleFile, discover, is_reachable};
 pub(crate) use glob::{Globs, Names};
-pub(crate) use paths::Scope;
+pub(crate) use paths::{Patterns, Scope};

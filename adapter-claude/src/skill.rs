@@ -12,6 +12,9 @@ mod visible;
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Scope, SkillListing};
 
+pub(crate) use catalogue::{Override, override_of};
+pub(crate) use listing::described;
+pub(crate) use read::{Text, parse as front};
 pub(crate) use touch::{NewSkills, SkillSession, Wait};
 
 use crate::context::Context;
@@ -49,6 +52,15 @@ pub(crate) enum What {
 pub(crate) fn found(context: &Context<'_>) -> Vec<Entry> {
     let mut entries = root::skills(context);
     entries.extend(command::commands(context));
+    entries
+}
+
+/// The skills of a folder below the start folder, and its commands: both are
+/// there for sessions that are started in it.
+pub(crate) fn of_folder(context: &Context<'_>, dir: &AbsPath) -> Vec<Entry> {
+    let own = dir.join(".claude");
+    let mut entries = root::in_folder(context, &own.join("skills"), dir, Scope::Directory);
+    entries.extend(command::in_folder(context, &own.join("commands"), Scope::Directory));
     entries
 }
 

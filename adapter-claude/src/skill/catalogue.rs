@@ -61,8 +61,8 @@ impl Shown {
 }
 
 /// What settings say about one skill.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Override {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Override {
     Off,
     UserOnly,
     NameOnly,
@@ -265,7 +265,7 @@ fn hidden(context: &Context<'_>, entry: &Entry) -> Option<Omission> {
 }
 
 /// What the strongest layer of settings says about a skill.
-fn override_of(context: &Context<'_>, name: &str) -> Option<Override> {
+pub(crate) fn override_of(context: &Context<'_>, name: &str) -> Option<Override> {
     let says = |value: &Value| value.get(name).is_some_and(Value::is_string);
     let (_, value) = context.settings.find("skillOverrides", says)?;
     match value.get(name)?.as_str()? {

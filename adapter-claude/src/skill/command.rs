@@ -32,7 +32,7 @@ pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
     entries
 }
 
-fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry> {
+pub(super) fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -> Vec<Entry> {
     let fs = context.world.fs;
     let mut entries = Vec::new();
     let mut entered = HashSet::new();

@@ -55,6 +55,19 @@ pub(super) fn render(
     listing
 }
 
+/// What a skill is for, on one line where the release shows it so, and as long as it is.
+pub(crate) fn described(description: &str, when: Option<&str>, profile: &SkillProfile) -> String {
+    let prepared = |text: &str| {
+        if profile.cleans_descriptions { clean(text) } else { text.to_owned() }
+    };
+    let mut text = prepared(description.trim_matches(is_space));
+    if let Some(when) = when {
+        text.push_str(" - ");
+        text.push_str(&prepared(when));
+    }
+    text
+}
+
 /// The description as shown, and how many characters were cut off.
 fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
     let prepared = |text: &str| {

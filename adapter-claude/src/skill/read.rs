@@ -12,12 +12,18 @@ const MAX_LEN: u64 = 16 * 1024 * 1024;
 const MAX_FIRST_LINE: usize = 100;
 
 /// What a skill's file says.
-pub(super) struct Text {
-    pub(super) own_name: Option<String>,
-    pub(super) description: String,
-    pub(super) when_to_use: Option<String>,
-    pub(super) paths: Scope,
-    pub(super) hidden_by_author: bool,
+pub(crate) struct Text {
+    pub(crate) own_name: Option<String>,
+    pub(crate) description: String,
+    pub(crate) when_to_use: Option<String>,
+    pub(crate) paths: Scope,
+    pub(crate) hidden_by_author: bool,
+    /// Whether its author keeps it from the person.
+    pub(crate) hidden_from_person: bool,
+    /// Where the text behind the frontmatter starts.
+    pub(crate) body: usize,
+    /// The names of its arguments.
+    pub(crate) arguments: Vec<String>,
 }
 
 /// Reads a skill or a command; `None` when there is no such file.
@@ -46,18 +52,24 @@ pub(super) fn body(fs: &dyn Fs, path: &AbsPath, profile: &Profile) -> Option<Bod
         return Some(Body { text: text.into_owned(), arguments: Vec::new() });
     };
     let given = found.fields.as_ref().and_then(|fields| fields.get("arguments"));
-    let arguments = match given {
-        Some(Value::List(names)) => names.iter().filter_map(scalar).collect(),
-        Some(Value::Text(names)) => names.split_whitespace().map(str::to_owned).collect(),
-        _ => Vec::new(),
-    };
+    let arguments = argument_names(given);
     Some(Body { text: text.get(found.body..).unwrap_or_default().to_owned(), arguments })
 }
 
-fn parse(text: &str, what: What, profile: &Profile) -> Text {
+fn argument_names(given: Option<&Value>) -> Vec<String> {
+    match given {
+        Some(Value::List(names)) => names.iter().filter_map(scalar).collect(),
+        Some(Value::Text(names)) => names.split_whitespace().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Reads the text of a skill or a command.
+pub(crate) fn parse(text: &str, what: What, profile: &Profile) -> Text {
     let readable = profile.frontmatter_after_bom || !text.starts_with('\u{feff}');
     let found = frontmatter::parse(text).filter(|_| readable);
-    let body = found.as_ref().map_or(text, |found| text.get(found.body..).unwrap_or_default());
+    let start = found.as_ref().map_or(0, |found| found.body);
+    let body = text.get(start..).unwrap_or_default();
     let fields = found.as_ref().and_then(|found| found.fields.as_ref());
     let get = |key: &str| fields.and_then(|fields| fields.get(key));
     let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
@@ -70,6 +82,9 @@ fn parse(text: &str, what: What, profile: &Profile) -> Text {
         when_to_use: get("when_to_use").and_then(joined).filter(|when| !when.is_empty()),
         paths: if is_command { Scope::Always } else { Scope::of(fields) },
         hidden_by_author: is_true(fields, "disable-model-invocation", profile),
+        hidden_from_person: is_false(fields, "user-invocable"),
+        body: start,
+        arguments: argument_names(get("arguments")),
     }
 }
 
@@ -105,6 +120,14 @@ fn is_true(fields: Option<&Fields>, key: &str, profile: &Profile) -> bool {
             text == "true"
                 || profile.skills.accepts_yes && matches!(text.as_str(), "yes" | "on" | "1")
         }
+        _ => false,
+    }
+}
+
+fn is_false(fields: Option<&Fields>, key: &str) -> bool {
+    match fields.and_then(|fields| fields.get(key)) {
+        Some(Value::Bool(yes)) => !*yes,
+        Some(Value::Text(text)) => text.trim_matches(is_space).eq_ignore_ascii_case("false"),
         _ => false,
     }
 }

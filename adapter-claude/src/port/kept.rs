@@ -1,0 +1,63 @@
+//! Which paths are the client's own.
+
+use memory_core::AbsPath;
+
+use super::ground::Ground;
+use crate::memory;
+
+/// Whether the client keeps anything at this path, there or not.
+pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
+    let path = ground.real_name(path);
+    let layout = ground.context.layout;
+    if path.parts().any(|part| part == ".git") {
+        return false;
+    }
+    if let Some(below) = path.strip_prefix(&layout.config) {
+        return below == "CLAUDE.md" || is_own(below) || in_memory(ground, &path);
+    }
+    if path.strip_prefix(ground.project()).is_some_and(is_of_project) {
+        return true;
+    }
+    in_memory(ground, &path)
+}
+
+/// The folders below `.claude` whose files the client reads, with the extension
+/// that they must have.
+const FOLDERS: [(&str, &str); 5] = [
+    ("rules", ".md"),
+    ("commands", ".md"),
+    ("skills", ""),
+    ("agent-memory", ".md"),
+    ("agent-memory-local", ".md"),
+];
+
+/// Whether a path below the client's own folder is a rule, a skill, a command or
+/// the memory of a sub-agent.
+fn is_own(below: &str) -> bool {
+    let Some((folder, rest)) = below.split_once('/') else { return false };
+    let is_nested_enough = folder != "skills" || rest.contains('/');
+    let ends = |extension: &str| rest.to_ascii_lowercase().ends_with(extension);
+    is_nested_enough && FOLDERS.iter().any(|(known, extension)| *known == folder && ends(extension))
+}
+
+/// Whether a path below the project is the client's: its own files in any folder,
+/// and texts that they may import.
+fn is_of_project(below: &str) -> bool {
+    let own = below.strip_prefix(".claude/").or_else(|| Some(below.split_once("/.claude/")?.1));
+    if let Some(own) = own {
+        return matches!(own, "CLAUDE.md") || is_own(own);
+    }
+    let name = below.rsplit('/').next().unwrap_or_default();
+    if matches!(name, "CLAUDE.md" | "CLAUDE.local.md") {
+        return true;
+    }
+    let lower = name.to_ascii_lowercase();
+    (lower.ends_with(".md") || lower.ends_with(".txt"))
+        && !below.split('/').any(|part| part.starts_with('.'))
+}
+
+/// Whether a path is a file of the project's memory.
+fn in_memory(ground: &Ground<'_>, path: &AbsPath) -> bool {
+    let below = path.strip_prefix(&memory::place(ground.context)).map(str::to_ascii_lowercase);
+    below.is_some_and(|below| below.ends_with(".md"))
+}

@@ -1,0 +1,170 @@
+//! Skills and commands.
+
+use std::collections::{HashMap, HashSet};
+
+use memory_core::{
+    AbsPath, Applies, Invocation, LossKind, Omission, Reach, RelPath, Scope, Skill, SkillFile,
+    SkillForm,
+};
+
+use super::super::extras::extras;
+use super::super::ground::Ground;
+use super::super::lost::lost;
+use super::nested::stays;
+use super::skill_files::collect;
+use super::walk::{Belongs, Tree, is_own_checkout};
+use super::{Reading, patterns};
+use crate::rule;
+use crate::skill::{self, Entry, Override, What, described, front, override_of};
+
+/// The file of a skill with its instructions.
+const MAIN: &str = "SKILL.md";
+
+/// Reads everything that the person or the model can start from the project.
+pub(super) fn read(ground: &Ground<'_>, tree: &Tree, reading: &mut Reading) {
+    let context = ground.context;
+    let (listing, _) = skill::resolve(context);
+    let hidden: HashMap<AbsPath, String> = listing
+        .omitted
+        .iter()
+        .filter(|skill| matches!(skill.reason, Omission::SameName { .. }))
+        .map(|skill| (skill.file.clone(), skill.reason.to_string()))
+        .collect();
+    let mut seen = HashSet::new();
+    for entry in skill::found(context) {
+        if let Some(why) = hidden.get(&entry.file) {
+            reading.hidden(&entry.file, why);
+        } else if seen.insert(entry.file.clone()) {
+            add(ground, tree, &entry, reading);
+        }
+    }
+    if !context.settings.sources.project {
+        return;
+    }
+    for found in &tree.folders {
+        for entry in skill::of_folder(context, &found.dir) {
+            match &found.belongs {
+                Belongs::Project => add(ground, tree, &entry, reading),
+                Belongs::Repository(root) if is_own_checkout(ground, root) => {}
+                _ => {
+                    let path = folder_or_file(&entry);
+                    let what = format!("skill `{}`", entry.name);
+                    reading.lose(lost(what, &path, LossKind::Dropped, stays(found)));
+                }
+            }
+        }
+    }
+    tell_plugins(ground, reading);
+}
+
+/// The folder of a skill; a command's file.
+fn folder_or_file(entry: &Entry) -> AbsPath {
+    match entry.what {
+        What::Skill => entry.file.parent().unwrap_or_else(|| entry.file.clone()),
+        What::Command => entry.file.clone(),
+    }
+}
+
+fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
+    let profile = ground.context.profile;
+    let path = folder_or_file(entry);
+    let switch = override_of(ground.context, &entry.name);
+    if switch == Some(Override::Off) {
+        return reading.hidden(&path, "`skillOverrides` turns it off");
+    }
+    let Some(main) = ground.content(&entry.file) else {
+        let why = "its file cannot be read; make it readable, or smaller than 64 MiB";
+        return reading.lose(lost(
+            format!("skill `{}`", entry.name),
+            &path,
+            LossKind::Dropped,
+            why,
+        ));
+    };
+    let bytes = main.bytes().unwrap_or_default();
+    let read = front(&String::from_utf8_lossy(bytes), entry.what, profile);
+    let for_person = entry.hidden_by_author || switch == Some(Override::UserOnly);
+    let invocation = match (for_person, read.hidden_from_person) {
+        (true, true) => {
+            return reading.hidden(&path, "neither the person nor the model may start it");
+        }
+        (true, false) => Invocation::UserOnly,
+        (false, true) => Invocation::ModelOnly,
+        (false, false) => Invocation::ModelAndUser,
+    };
+    let reach = reach(ground, entry);
+    let applies = match &entry.paths {
+        rule::Scope::Always => Applies::Always,
+        rule::Scope::Files(found) => {
+            let is_bound = reach.folder.is_some();
+            Applies::Paths(patterns::patterns(ground, tree, found, ground.project(), is_bound))
+        }
+    };
+    let extras = extras(ground, bytes);
+    let name = match entry.what {
+        What::Skill => MAIN.to_owned(),
+        What::Command => entry.file.file_name().unwrap_or_default().to_owned(),
+    };
+    let Some(main_path) = RelPath::new(&name) else { return };
+    let mut files = vec![SkillFile { path: main_path.clone(), content: main }];
+    let form = match entry.what {
+        What::Skill => {
+            if ground.kind(&path) == Some(memory_core::FileKind::Link) {
+                let message = "the skill's folder is a link; what it leads to is carried as files";
+                reading.hint("claude/linked-skill", &path, message);
+            }
+            collect(ground, &path, &mut files, reading);
+            SkillForm::Folder
+        }
+        What::Command => SkillForm::Command,
+    };
+    reading.bundle.skills.push(Skill {
+        name: entry.name.clone(),
+        description: described(&entry.description, entry.when_to_use.as_deref(), &profile.skills),
+        reach,
+        applies,
+        invocation,
+        form,
+        path,
+        files,
+        main: main_path,
+        extras,
+    });
+}
+
+fn reach(ground: &Ground<'_>, entry: &Entry) -> Reach {
+    let project = ground.project();
+    if !matches!(entry.scope, Scope::Project | Scope::Directory) {
+        return Reach::everywhere(entry.scope);
+    }
+    // Commands count from their own folder: that is two levels down.
+    let base = match entry.what {
+        What::Skill => entry.base.clone(),
+        What::Command => {
+            entry.base.parent().and_then(|own| own.parent()).unwrap_or_else(|| entry.base.clone())
+        }
+    };
+    let repository = ground.context.layout.repository.as_ref();
+    if repository.and_then(|found| found.main_checkout()) == Some(&base) {
+        return Reach::below(Scope::Project, project.clone());
+    }
+    if !base.starts_with(project) {
+        return Reach::below(Scope::User, base);
+    }
+    // What lies elsewhere is not checked in with the project.
+    let scope = if ground.is_in_project(&entry.file) { Scope::Project } else { Scope::Local };
+    Reach::below(scope, base)
+}
+
+/// Plugins bring skills of their own along.
+fn tell_plugins(ground: &Ground<'_>, reading: &mut Reading) {
+    let plugins = ground.context.settings.find("enabledPlugins", serde_json::Value::is_object);
+    let is_on = |(name, on): (&String, &serde_json::Value)| {
+        *on == serde_json::Value::Bool(true) && !name.ends_with("@builtin")
+    };
+    let Some((layer, value)) = plugins else { return };
+    if let (Some(path), true) = (&layer.path, value.as_object().into_iter().flatten().any(is_on)) {
+        let message = "skills and commands of plugins are not carried; install what you need there";
+        reading.hint("claude/plugins-not-carried", path, message);
+    }
+}

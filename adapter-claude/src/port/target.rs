@@ -1,0 +1,61 @@
+//! The neutral model in the client's own files.
+
+mod memory;
+mod place;
+mod rules;
+mod skills;
+mod slug;
+mod texts;
+mod topic;
+
+use memory_core::{
+    AbsPath, Bundle, Code, Diagnostic, Loss, LossKind, Lowered, Placement, Severity, SourceFile,
+    Target,
+};
+
+use super::ground::Ground;
+
+/// What was decided so far.
+struct Lowering<'a> {
+    ground: &'a Ground<'a>,
+    lowered: Lowered,
+}
+
+impl Lowering<'_> {
+    fn put(&mut self, from: Vec<SourceFile>, to: Target) {
+        self.lowered.placements.push(Placement { from, to });
+    }
+
+    /// Takes over losses; what is not gone stands in `kept_in` now.
+    fn lose(&mut self, losses: Vec<Loss>, kept_in: Option<&AbsPath>) {
+        self.lowered.losses.extend(losses.into_iter().map(|loss| {
+            let is_gone = loss.how == LossKind::Dropped;
+            let kept_in = kept_in.filter(|_| !is_gone).cloned().or(loss.kept_in.clone());
+            Loss { kept_in, ..loss }
+        }));
+    }
+
+    fn tell(
+        &mut self,
+        code: &'static str,
+        severity: Severity,
+        path: &AbsPath,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let told = Diagnostic::new(Code(code), severity, message).at(path).help(help);
+        self.lowered.diagnostics.push(told);
+    }
+}
+
+/// Says where everything goes.
+pub(super) fn lower(ground: &Ground<'_>, bundle: &Bundle) -> Lowered {
+    let layout = ground.context.layout;
+    let mut lowering = Lowering { ground, lowered: Lowered::default() };
+    lowering.lowered.roots = vec![layout.cwd.clone(), layout.config.clone()];
+    lowering.lowered.diagnostics = ground.told.take();
+    texts::lower(&mut lowering, bundle);
+    skills::lower(&mut lowering, &bundle.skills);
+    memory::lower(&mut lowering, &bundle.stores);
+    lowering.lowered
+}

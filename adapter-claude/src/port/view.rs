@@ -1,0 +1,53 @@
+//! What a session is given at its start.
+
+use memory_core::{AbsPath, Error, Omission, PortPlace, View, World};
+
+use super::ground::environment;
+use crate::{Claude, Query};
+
+/// What a session in a folder is given.
+///
+/// A file that is found through a link stands there under both its names.
+pub(super) fn view(
+    claude: &Claude,
+    world: World<'_>,
+    place: &PortPlace,
+    folder: &AbsPath,
+) -> Result<View, Error> {
+    let env = environment(world, place);
+    let world = World { fs: world.fs, env: &env };
+    // A folder that only a plan would make is seen from the one above it.
+    let cwd =
+        folder.ancestors().find(|dir| world.fs.metadata(dir).is_ok_and(|found| found.is_dir()));
+    let query =
+        Query { cwd: cwd.unwrap_or_else(|| folder.clone()), args: Vec::new(), steps: Vec::new() };
+    let found = claude.resolve(world, &query)?;
+    let mut view = View { probes: found.probes, ..View::default() };
+    let mut add = |path: &AbsPath, text: &str| {
+        view.texts.push((path.clone(), text.to_owned()));
+        if let Ok(real) = world.fs.canonicalize(path)
+            && real != *path
+        {
+            view.texts.push((real, text.to_owned()));
+        }
+    };
+    for (layer, loaded) in found.chain.loaded() {
+        if let Some(path) = &layer.provenance.path {
+            add(path, &loaded.text);
+        }
+    }
+    if let (Some(path), Some(text)) = (&found.memory.path, &found.memory.content) {
+        add(path, text);
+    }
+    // What the model is not told of, the person can still start; what waits for
+    // its files is started by them.
+    let is_kept = |reason: &Omission| {
+        matches!(reason, Omission::PathsDoNotMatch(_) | Omission::NotListed { .. })
+    };
+    let listed = found.skills.listed.into_iter().map(|skill| skill.file);
+    let kept = found.skills.omitted.into_iter().filter(|skill| is_kept(&skill.reason));
+    view.skills = listed.chain(kept.map(|skill| skill.file)).collect();
+    view.memories.extend(found.memory.root);
+    view.memories.extend(found.agent_memory.into_iter().map(|agent| agent.dir));
+    Ok(view)
+}
