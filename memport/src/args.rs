@@ -2,6 +2,7 @@
 
 mod explain;
 mod place;
+mod port;
 mod store;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -11,6 +12,7 @@ pub(crate) use explain::ExplainArgs;
 #[cfg(test)]
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
+pub(crate) use port::{MemoryForm, PortArgs, PortKind, TooLong};
 pub(crate) use store::{
     AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, ShowArgs,
     UndoArgs, WriteArgs,
@@ -31,6 +33,7 @@ pub(crate) enum Command {
     /// Add to what clients remember, or look something up in it
     #[command(subcommand, arg_required_else_help = true)]
     Memory(MemoryCommand),
+    Port(Box<PortArgs>),
     Undo(UndoArgs),
     Doctor(DoctorArgs),
     Relocate(RelocateArgs),
@@ -95,6 +98,7 @@ pub(crate) enum Document {
     Explain,
     List,
     Memory,
+    Port,
     Undo,
     Doctor,
     Relocate,

@@ -10,6 +10,7 @@ mod list;
 mod memory;
 mod omitted;
 mod plan;
+mod port;
 mod remembered;
 mod skill;
 mod store;
@@ -28,6 +29,10 @@ pub use memory::{
 };
 pub use omitted::{OmittedDocument, Reason};
 pub use plan::{AppliedDocument, ChangeDocument, PlanDocument};
+pub use port::{
+    CarriedDocument, ConflictDocument, LossDocument, PORT_SCHEMA, PortDocument, SideDocument,
+};
+pub(crate) use port::{PortPlaces, from_port};
 pub use remembered::{
     LOOKUP_SCHEMA, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, PassageDocument,
     PointerDocument, SHOW_SCHEMA, ShowDocument, ShownMemory,

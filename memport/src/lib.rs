@@ -17,15 +17,16 @@ mod text;
 mod utc;
 
 pub use document::{
-    AgentExplanation, AgentMemoryDocument, AppliedDocument, BudgetDocument, ChangeDocument, Client,
-    CutDocument, DOCTOR_SCHEMA, DiagnosticDocument, DoctorDocument, EXPLAIN_SCHEMA, EveryAgent,
-    Explanation, IndexCutDocument, ItemDocument, LIST_SCHEMA, LOOKUP_SCHEMA, LayerDocument,
-    ListDocument, ListedSkillDocument, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange,
-    MemoryCut, MemoryDocument, MiddleCutDocument, NewIndex, OmittedDocument, OmittedSkillDocument,
-    PassageDocument, PlanDocument, PointerDocument, ProbesDocument, RELOCATE_SCHEMA, Reason,
-    RelocateDocument, Rendered, SHOW_SCHEMA, ShowDocument, ShownMemory, Size, SkillsDocument,
-    StepDocument, Tokens, ToolUseDocument, Totals, UNDO_SCHEMA, UndoDocument, UndoneDocument,
-    ViaDocument, from_claude, from_codex,
+    AgentExplanation, AgentMemoryDocument, AppliedDocument, BudgetDocument, CarriedDocument,
+    ChangeDocument, Client, ConflictDocument, CutDocument, DOCTOR_SCHEMA, DiagnosticDocument,
+    DoctorDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation, IndexCutDocument, ItemDocument,
+    LIST_SCHEMA, LOOKUP_SCHEMA, LayerDocument, ListDocument, ListedSkillDocument, LookupDocument,
+    LossDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, MemoryCut, MemoryDocument,
+    MiddleCutDocument, NewIndex, OmittedDocument, OmittedSkillDocument, PORT_SCHEMA,
+    PassageDocument, PlanDocument, PointerDocument, PortDocument, ProbesDocument, RELOCATE_SCHEMA,
+    Reason, RelocateDocument, Rendered, SHOW_SCHEMA, ShowDocument, ShownMemory, SideDocument, Size,
+    SkillsDocument, StepDocument, Tokens, ToolUseDocument, Totals, UNDO_SCHEMA, UndoDocument,
+    UndoneDocument, ViaDocument, from_claude, from_codex,
 };
 pub use text::explanation_text;
 
@@ -60,6 +61,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Explain(args) => command::explain(&args, Process::this()),
         Command::List(args) => command::list(&args, Process::this()),
         Command::Memory(args) => command::memory(&args, Process::this()),
+        Command::Port(args) => command::port(&args, Process::this()),
         Command::Undo(args) => command::undo(&args, Process::this()),
         Command::Doctor(args) => command::doctor(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),

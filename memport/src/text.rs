@@ -11,6 +11,7 @@ mod page;
 mod palette;
 mod paths;
 mod plan;
+mod port;
 mod remembered;
 mod skills;
 mod steps;
@@ -20,6 +21,7 @@ mod words;
 pub(crate) use doctor::doctor;
 pub(crate) use list::list;
 pub(crate) use plan::{candidate, memory_change, relocate, undo};
+pub(crate) use port::port;
 pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::visible;
 

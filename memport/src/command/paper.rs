@@ -9,7 +9,8 @@ use crate::args::{Args, Document};
 use crate::failure::Failure;
 use crate::output::Answer;
 use crate::{
-    DoctorDocument, Explanation, ListDocument, MemoryAnswer, RelocateDocument, UndoDocument,
+    DoctorDocument, Explanation, ListDocument, MemoryAnswer, PortDocument, RelocateDocument,
+    UndoDocument,
 };
 
 /// The JSON schema of what a command prints.
@@ -20,6 +21,7 @@ pub(crate) fn schema(document: Document) -> Answer {
         Document::Explain => generator.into_root_schema_for::<Explanation>(),
         Document::List => generator.into_root_schema_for::<ListDocument>(),
         Document::Memory => generator.into_root_schema_for::<MemoryAnswer>(),
+        Document::Port => generator.into_root_schema_for::<PortDocument>(),
         Document::Undo => generator.into_root_schema_for::<UndoDocument>(),
         Document::Doctor => generator.into_root_schema_for::<DoctorDocument>(),
         Document::Relocate => generator.into_root_schema_for::<RelocateDocument>(),

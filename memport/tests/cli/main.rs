@@ -10,6 +10,8 @@ mod json;
 #[cfg(test)]
 mod on_disk;
 #[cfg(test)]
+mod port;
+#[cfg(test)]
 mod process;
 #[cfg(test)]
 mod schema;

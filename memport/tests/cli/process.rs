@@ -53,7 +53,7 @@ fn bad_use_is_one_line_and_a_hint() {
     ");
     assert_snapshot!(failure(&["man", "nope"]), @r"
     error: there is no command `nope`
-    hint: commands: explain, list, memory, undo, doctor, relocate, schema, completions, man, help
+    hint: commands: explain, list, memory, port, undo, doctor, relocate, schema, completions, man, help
     exit 2
     ");
     assert_snapshot!(failure(&["explain", "--steps", "/dev/null"]), @r#"
