@@ -27,7 +27,8 @@ use ledger::{Ledger, Record};
 use proof::Proof;
 
 use crate::{
-    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Severity, World,
+    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Overlay, Severity,
+    World,
 };
 
 /// Says what carrying everything from one client to another would write, and
@@ -62,7 +63,6 @@ pub fn port(
     let mut diagnostics = read.diagnostics;
     let bundle = only(read.value, request);
     let mut lowered = target.lower(before, place, &bundle, &request.options)?;
-    diagnostics.append(&mut lowered.diagnostics);
 
     let mut roots = lowered.roots.clone();
     roots.push(place.project.clone());
@@ -78,6 +78,14 @@ pub fn port(
     for record in returning {
         bring_back(world.fs, &ledger, record, &mut drafts, &mut back);
     }
+    if drafts.is_changed() {
+        // What comes back may decide what the target reads beside it.
+        let mut returned = Overlay::new(&hidden);
+        drafts.show(&mut returned);
+        let before = World { fs: &returned, env: world.env };
+        lowered = target.lower(before, place, &bundle, &request.options)?;
+    }
+    diagnostics.append(&mut lowered.diagnostics);
     let kinds = kinds(&bundle);
     let mut joint = Joint::new(world.fs, place, &ledger, clients, &kinds);
     joint.join(&lowered.placements, &mut drafts);

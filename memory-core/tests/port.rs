@@ -154,6 +154,61 @@ fn what_is_shown_is_carried_and_comes_back_byte_for_byte() {
     assert_eq!(planned(&fs, &ALPHA, &BETA).plan.changes(), []);
 }
 
+/// Reads the file of the other toy, but only where none of its own is.
+struct Guest;
+
+impl LowerBundle for Guest {
+    fn client(&self) -> ClientId {
+        ALPHA.client
+    }
+
+    fn lower(
+        &self,
+        world: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        options: &LowerOptions,
+    ) -> Result<Lowered, Error> {
+        let has_own = Toy::folders(place)
+            .iter()
+            .any(|(folder, _)| world.fs.metadata(&folder.join(ALPHA.file)).is_ok());
+        let mut lowered = ALPHA.lower(world, place, bundle, options)?;
+        for placement in lowered.placements.iter_mut().filter(|_| !has_own) {
+            placement.to = Target::InPlace;
+        }
+        Ok(lowered)
+    }
+
+    fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
+        let own = ALPHA.view(world, place, folder)?;
+        if own.texts.is_empty() { BETA.view(world, place, folder) } else { Ok(own) }
+    }
+
+    fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        ALPHA.keeps(world, place, path)
+    }
+}
+
+#[test]
+fn what_comes_back_is_there_when_the_target_decides() {
+    let mut fs = world();
+    fs.file("/p/sub/BETA.md", "Mine.\n");
+    carry(&fs, &ALPHA, &BETA);
+    for file in ["/h/ALPHA.md", "/p/ALPHA.md", "/p/sub/ALPHA.md"] {
+        fs.remove(file);
+    }
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let asked = PortRequest::new(place);
+    let back = port(World { fs: &fs, env: &env }, &BETA, &Guest, &asked).unwrap();
+    assert_eq!(back.losses.losses, []);
+    apply(&fs, &back.plan, &Journal::new(path("/state"))).unwrap();
+    let sub = text(&fs, "/p/sub/ALPHA.md");
+    assert!(sub.starts_with("Use pnpm.\n") && sub.contains("Mine.\n"), "{sub}");
+    let again = port(World { fs: &fs, env: &env }, &BETA, &Guest, &asked).unwrap();
+    assert_eq!(again.plan.changes(), []);
+}
+
 #[test]
 fn hand_written_text_stays_and_gets_a_part_beside_it() {
     let mut fs = world();

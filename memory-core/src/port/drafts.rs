@@ -156,6 +156,12 @@ impl<'a> Drafts<'a> {
     /// The file system as it will be.
     pub(super) fn outcome(&self) -> Overlay<'a> {
         let mut outcome = Overlay::new(self.fs);
+        self.show(&mut outcome);
+        outcome
+    }
+
+    /// Puts what is to be there into a file system.
+    pub(super) fn show(&self, outcome: &mut Overlay<'_>) {
         for (root, real) in &self.roots {
             outcome.alias(root.clone(), real.clone());
         }
@@ -170,7 +176,11 @@ impl<'a> Drafts<'a> {
                 None => {}
             }
         }
-        outcome
+    }
+
+    /// Whether anything is to be written.
+    pub(super) fn is_changed(&self) -> bool {
+        self.files.values().any(|draft| draft.wanted.is_some())
     }
 }
 

@@ -253,6 +253,8 @@ fn what_was_carried_comes_back_byte_for_byte() {
             assert_eq!(now.map(|(_, now)| now), Some(found), "{name}");
         }
     }
+    let web = read(&disk, "project/packages/web/CLAUDE.md");
+    assert!(web.starts_with("# Web\nCANARY_WEB use pnpm.\n") && web.contains("NESTED"), "{web}");
     let again = answer(&disk, &TO_CODEX, &ALL, 0);
     assert_eq!(changes(&again), &[] as &[Value]);
 }
