@@ -27,8 +27,8 @@ use ledger::{Ledger, Record};
 use proof::Proof;
 
 use crate::{
-    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Overlay, Severity,
-    World,
+    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Overlay,
+    Severity, World,
 };
 
 /// Says what carrying everything from one client to another would write, and
