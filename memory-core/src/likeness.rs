@@ -39,7 +39,7 @@ const SAME: usize = 90;
 const FEWEST: usize = 6;
 
 /// Words that change nothing.
-const IDLE: &[&str] = &["a", "an", "the"];
+const IDLE: [Word; 3] = [Word::of("a"), Word::of("an"), Word::of("the")];
 
 impl Likeness {
     /// Reads the words of a text.
@@ -96,65 +96,108 @@ impl Likeness {
 
 /// Hands over the words of a text in its order.
 fn read(text: &str, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
-    if text.is_ascii() {
-        return words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), each);
-    }
-    words(text.nfkc().flat_map(char::to_lowercase), each)
-}
-
-fn words(
-    chars: impl Iterator<Item = char>,
-    each: &mut dyn FnMut(Word) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let mut word = String::new();
-    // The last character of a script without blanks, and whether it is its first.
-    let mut dense: Option<(char, bool)> = None;
-    for c in chars {
-        if c.is_alphanumeric() && !is_without_blanks(c) {
-            if let Some((only, true)) = dense.take() {
-                each(one(&only.to_string()))?;
-            }
-            word.push(c);
+    let mut words = Words::default();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        // What follows a character can change it.
+        if is_plain(c) && chars.peek().is_none_or(|(_, next)| is_plain(*next)) {
+            words.take(c.to_ascii_lowercase(), each)?;
             continue;
         }
-        if matches!(c, '\'' | '’') {
-            continue;
+        let rest = text.get(at..).unwrap_or_default();
+        for c in rest.nfkc().flat_map(char::to_lowercase) {
+            words.take(c, each)?;
         }
-        whole(&mut word, each)?;
-        if c.is_alphanumeric() {
-            if let Some((last, _)) = dense {
-                each(one(&format!("{last}{c}")))?;
+        break;
+    }
+    words.end(each)
+}
+
+/// Puts characters together to words.
+#[derive(Default)]
+struct Words {
+    /// The word that is not at its end yet.
+    open: Option<Word>,
+    /// The last character of a script without blanks, and whether it is its first.
+    dense: Option<(char, bool)>,
+}
+
+impl Words {
+    fn take(&mut self, c: char, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
+        if is_without_blanks(c) && c.is_alphanumeric() {
+            self.close(each)?;
+            if let Some((last, _)) = self.dense {
+                each(Word::EMPTY.and(last).and(c))?;
             }
-            dense = Some((c, dense.is_none()));
+            self.dense = Some((c, self.dense.is_none()));
+        } else if c.is_alphanumeric() {
+            if let Some((only, true)) = self.dense.take() {
+                each(Word::EMPTY.and(only))?;
+            }
+            self.open = Some(self.open.unwrap_or(Word::EMPTY).and(c));
+        } else if !matches!(c, '\'' | '’') {
+            self.close(each)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands over a word that is at its end.
+    fn close(&mut self, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
+        match self.open.take().filter(|word| !IDLE.contains(word)) {
+            Some(word) => each(word),
+            None => ControlFlow::Continue(()),
         }
     }
-    whole(&mut word, each)?;
-    match dense {
-        Some((only, true)) => each(one(&only.to_string())),
-        _ => ControlFlow::Continue(()),
+
+    fn end(mut self, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.close(each)?;
+        match self.dense {
+            Some((only, true)) => each(Word::EMPTY.and(only)),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
-/// Hands over a word that is whole.
-fn whole(word: &mut String, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
-    if !word.is_empty() && !IDLE.contains(&word.as_str()) {
-        each(one(word))?;
+impl Word {
+    const EMPTY: Self = Self { fingerprint: 0xcbf2_9ce4_8422_2325, is_number: false };
+
+    /// A word of ASCII letters.
+    const fn of(letters: &str) -> Self {
+        let mut word = Self::EMPTY;
+        let mut rest = letters.as_bytes();
+        while let [first, others @ ..] = rest {
+            word.fingerprint = mixed(word.fingerprint, *first as u32);
+            rest = others;
+        }
+        word
     }
-    word.clear();
-    ControlFlow::Continue(())
+
+    /// The word with one character more.
+    fn and(self, c: char) -> Self {
+        let is_number = self.is_number || c.is_numeric();
+        Self { fingerprint: mixed(self.fingerprint, u32::from(c)), is_number }
+    }
+}
+
+/// FNV-1a over characters.
+const fn mixed(fingerprint: u64, c: u32) -> u64 {
+    (fingerprint ^ c as u64).wrapping_mul(0x0100_0000_01b3)
+}
+
+/// Whether a character stays what it is beside others like it, but for the case
+/// of ASCII letters; all this holds for is left out of the long way round.
+fn is_plain(c: char) -> bool {
+    let is_mark = matches!(c, '\u{3099}'..='\u{309f}' | '\u{30ff}');
+    !is_mark
+        && matches!(c, '\0'..='\x7f' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3011}'
+            | '\u{3041}'..='\u{30fe}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// Whether a character is of a script whose words stand together.
 fn is_without_blanks(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
-        || matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
-}
-
-fn one(word: &str) -> Word {
-    // FNV-1a.
-    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let fingerprint = word.bytes().fold(0xcbf2_9ce4_8422_2325, add);
-    Word { fingerprint, is_number: word.contains(|c: char| c.is_numeric()) }
+    c >= '\u{e00}'
+        && matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+            | '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]
@@ -209,6 +252,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn plain_characters_take_the_short_way_to_the_same_words(
+            text in "([ -~]|[—…、。「」]|[あ-んー]|[ァ-ヾ]|[一-鿿]|[Ａ-ｚ０-９ｱ-ﾝﾞé\u{301}\u{3099}]){0,40}",
+        ) {
+            let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
+            prop_assert_eq!(Likeness::of(&text), Likeness::of(&folded));
+        }
+
         #[test]
         fn a_text_with_words_is_like_itself_and_likeness_goes_both_ways(
             a in "(?s)([a-c ]|[あ-う]|[０-２]){1,30}",

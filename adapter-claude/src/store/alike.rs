@@ -42,8 +42,13 @@ impl Said {
     pub(super) fn of(memory: &NewMemory, draft: &Draft<'_>) -> Self {
         let line = Likeness::of(draft.headline());
         let texts = [Some(memory.fact.as_str()), memory.body.as_deref()];
-        let whole = texts.into_iter().flatten().map(Likeness::of);
-        Self { whole: whole.chain([line.clone()]).collect(), line }
+        let mut whole = vec![line.clone()];
+        for said in texts.into_iter().flatten().map(Likeness::of) {
+            if !whole.contains(&said) {
+                whole.push(said);
+            }
+        }
+        Self { whole, line }
     }
 
     fn fits(&self, text: &str) -> bool {

@@ -115,7 +115,8 @@ fn another_memory_of_the_same_name_gets_a_number() {
 
 #[test]
 fn memories_that_say_nearly_the_same_are_given() {
-    let long = "the deploy of the shop runs at noon on every working day and is done by hand ".repeat(4);
+    let long =
+        "the deploy of the shop runs at noon on every working day and is done by hand ".repeat(4);
     let index = "# M\n- [Pnpm](pnpm.md) — Use **pnpm**, not `npm`!\n- タブを使う。\n<!-- - four words of text -->\n- [four-words-of-text](x.md)\n- [Y](y.md) — y\n";
     let fs = world(&[
         ("MEMORY.md", index),
