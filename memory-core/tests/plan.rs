@@ -307,6 +307,22 @@ fn pruning_stopped_at_any_operation_is_finished_by_the_next_run() {
 }
 
 #[test]
+fn folders_above_a_root_that_was_not_there_go_with_an_undo() {
+    let fs = store();
+    let before = tree(&fs, "/");
+    let root = path("/new/projects/one/memory");
+    let mut plan = WritePlan::new([root.clone()]);
+    plan.add(Change::create(root.join("a.md"), "a")).unwrap();
+    let run = apply(&fs, &plan, &journal()).unwrap().run;
+    assert_ne!(tree(&fs, "/new"), BTreeMap::new());
+    undo(&fs, &journal(), run).unwrap();
+    assert!(fs.metadata(&path("/new")).is_err());
+    let mut after = tree(&fs, "/");
+    after.retain(|name, _| before.contains_key(name));
+    assert_eq!(after, before);
+}
+
+#[test]
 fn a_stale_plan_and_a_changed_file_are_refused_and_nothing_is_touched() {
     let mut fs = store();
     fs.file("/m/a.md", "somebody's own");

@@ -94,10 +94,12 @@ fn note(work: &mut Work<'_>, plan: &WritePlan, change: &Change) -> Result<(), Er
     let (fs, path) = (work.fs, change.path());
     let dir = work.journal.dir_of(work.run);
     let parent = path.parent().unwrap_or_else(AbsPath::root);
-    for above in parent.from_top(plan.root_of(path).unwrap_or(&parent)) {
+    let is_missing = |dir: &AbsPath| matches!(fs.metadata(dir), Err(error) if error.is_absence());
+    // Those above a root that is not there yet are made, too.
+    let missing: Vec<_> = parent.ancestors().take_while(is_missing).collect();
+    for above in missing.into_iter().rev() {
         let name = above.as_str().to_owned();
-        let missing = matches!(fs.metadata(&above), Err(error) if error.is_absence());
-        if missing && !work.record.made_dirs.contains(&name) {
+        if !work.record.made_dirs.contains(&name) {
             work.record.made_dirs.push(name);
         }
     }

@@ -117,7 +117,9 @@ pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), 
     let roots = record.roots.iter().map(AbsPath::new).collect::<Result<Vec<_>, _>>()?;
     for dir in &record.made_dirs {
         let dir = AbsPath::new(dir)?;
-        if innermost(&roots, &dir).is_none() {
+        // Above a root only folders that hold nothing else are taken away.
+        let is_above = roots.iter().any(|root| root.starts_with(&dir));
+        if innermost(&roots, &dir).is_none() && !is_above {
             return Err(Error::OutsideRoot { path: dir });
         }
     }
