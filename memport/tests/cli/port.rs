@@ -386,6 +386,142 @@ fn edits_of_either_side_and_of_both_are_told() {
     assert!(text.contains("\nIn the way  1 piece\n") && text.contains("    -Use Python 3.14"));
 }
 
+#[test]
+fn people_read_what_goes_where_and_what_is_lost() {
+    let disk = Disk::with(&[
+        ("home/.claude/CLAUDE.md", "日本語で答える。\n"),
+        ("project/CLAUDE.md", "# Shop\n\nUse tabs.\n"),
+        ("project/.claude/rules/取引.md", "---\npaths: \"*.csv\"\n---\nCodes are text: 00042.\n"),
+        (
+            "project/.claude/skills/deploy/SKILL.md",
+            "---\nname: deploy\ndescription: Deploys.\nallowed-tools: Bash\n---\nDeploy.\n",
+        ),
+        ("project/AGENTS.md", "Mine.\n"),
+    ]);
+    let output = disk.output(&args(&TO_CODEX, &["--accept-loss", "not-enforced"]));
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Two lines hold the folder of the test, one of them in the fingerprint.
+    let differs = |line: &&str| line.starts_with("Claude Code -> ") || line.starts_with("sha256:");
+    let text: Vec<_> = text.lines().filter(|line| !differs(line)).collect();
+    insta::assert_snapshot!(text.join("\n"), @r"
+    4 files to carry, 5 changes, 2 losses, all accepted
+
+    Where it goes  4 files
+      ~/.codex/AGENTS.md      from ~/.claude/CLAUDE.md
+      .agents/skills/deploy/  from .claude/skills/deploy/ (1 file)
+      AGENTS.md               from .claude/rules/取引.md, CLAUDE.md
+
+    Plan  5 changes
+
+    create ~/.codex/AGENTS.md  24 B, from ~/.claude/CLAUDE.md
+      @@ -0,0 +1 @@
+      +日本語で答える。
+      \ No newline at end of file
+
+    create ~/.memport/port.toml  604 B
+      (what came from where, for the next port and the way back; `--json` shows it)
+
+    create .agents/skills/deploy/SKILL.md  71 B, mode 644, from .claude/skills/deploy/SKILL.md
+      @@ -0,0 +1,6 @@
+      +---
+      +name: deploy
+      +description: Deploys.
+      +allowed-tools: Bash
+      +---
+      +Deploy.
+
+    create .memport/port.toml  1,426 B
+      (what came from where, for the next port and the way back; `--json` shows it)
+
+    replace AGENTS.md  262 B, from .claude/rules/取引.md and 1 other
+      @@ -1 +1,13 @@
+       Mine.
+      +
+      +<!-- memport:begin CLAUDE.md -->
+      +# Shop
+      +
+      +Use tabs.
+      +<!-- memport:end CLAUDE.md -->
+      +
+      +<!-- memport:begin .claude/rules/取引.md -->
+      +When you work on files that match `*.csv`, follow this:
+      +
+      +Codes are text: 00042.
+      +<!-- memport:end .claude/rules/取引.md -->
+
+    Losses  2 in 2 files, 2 accepted
+      .claude/rules/取引.md
+        not-enforced  rule `.claude/rules/取引.md` (accepted)
+                      it is always shown now and asks to be followed for these files only
+                      its text: AGENTS.md
+      .claude/skills/deploy/SKILL.md
+        not-enforced  skill `deploy`, line 4 (accepted)
+                      `allowed-tools`: it may use some tools without asking; here nothing comes of it
+                      its text: .agents/skills/deploy/SKILL.md
+
+    hint[claude/not-carried]: it is not carried, as the client does not load it: `CLAUDE.md` turns it
+                              off
+      --> AGENTS.md
+
+    hint: nothing is written yet; `--write` does it, and with `--plan` and the digest above only if it
+          is still this plan
+    ");
+}
+
+#[test]
+fn what_codex_keeps_is_carried_once_and_comes_back() {
+    let disk = Disk::with(&[
+        ("home/.codex/AGENTS.md", "Answer in Japanese.\n"),
+        ("home/.codex/skills/翻訳/SKILL.md", "---\nname: 翻訳\ndescription: 訳す。\n---\n訳す。\n"),
+        (
+            "home/.codex/memories_v2/memory_summary.md",
+            "v1\n\n## User Profile\n\nMio keeps the data.\n",
+        ),
+        ("project/AGENTS.md", "Run the tests.\n"),
+        ("project/web/AGENTS.override.md", "Use pnpm.\n"),
+        ("project/web/AGENTS.md", "HIDDEN\n"),
+        ("project/CLAUDE.md", "Mine.\n"),
+    ]);
+    let before = everything(&disk);
+    let done = answer(&disk, &TO_CLAUDE, &args(&ALL, &["--write"]), 0);
+    assert!(list(&done, "unaccounted").is_empty());
+    assert!(read(&disk, "project/CLAUDE.md").starts_with("Mine.\n\n<!-- memport:begin AGENTS.md"));
+    assert_eq!(read(&disk, "home/.claude/CLAUDE.md").trim_end(), "Answer in Japanese.");
+    let written = everything(&disk);
+    let holds = |text: &str, file: &str| {
+        let bytes = format!("{:?}", text.as_bytes());
+        let bytes = bytes.trim_matches(['[', ']']);
+        written.iter().any(|(name, found)| name.contains(file) && found.contains(bytes))
+    };
+    assert!(holds("Use pnpm.", "project/web/CLAUDE.md") && !holds("HIDDEN", "CLAUDE.md"));
+    assert!(holds("訳す。", "home/.claude/skills/") && holds("keeps the data.", "/memory/"));
+
+    let again = answer(&disk, &TO_CLAUDE, &args(&ALL, &["--write"]), 0);
+    assert_eq!(changes(&again), &[] as &[Value]);
+    // What came from Codex is not carried to it a second time.
+    let back = answer(&disk, &args(&TO_CODEX, &["--only", "skills,memory"]), &ALL, 0);
+    assert_eq!(changes(&back), &[] as &[Value]);
+    disk.run(&["undo", "--write"]);
+    assert_eq!(everything(&disk), before);
+
+    answer(&disk, &TO_CLAUDE, &args(&ALL, &["--write"]), 0);
+    for gone in ["home/.codex/AGENTS.md", "project/AGENTS.md", "project/web/AGENTS.override.md"] {
+        fs::remove_file(disk.dir.path().join(gone)).unwrap();
+    }
+    fs::remove_dir_all(disk.dir.path().join("home/.codex/skills")).unwrap();
+    answer(&disk, &TO_CODEX, &args(&ALL, &["--write"]), 0);
+    let after = everything(&disk);
+    for (name, found) in &before {
+        // In the folder that had a file for each client, each file has both texts.
+        if !["project/AGENTS.md", "project/CLAUDE.md"].contains(&name.as_str()) {
+            let now = after.iter().find(|(other, _)| other == name).map(|(_, now)| now);
+            assert_eq!(now, Some(found), "{name}");
+        }
+    }
+    assert!(read(&disk, "project/AGENTS.md").starts_with("Run the tests.\n"));
+}
+
 #[cfg(unix)]
 mod hostile {
     use std::os::unix::fs::{PermissionsExt as _, symlink};

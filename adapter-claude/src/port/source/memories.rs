@@ -53,7 +53,11 @@ fn store(
     reading.diagnostics.extend(parsed.diagnostics);
     let files = files(ground, &root, &parsed.value, reading);
     let memories = memories(&parsed.value, &files);
-    (!files.is_empty()).then(|| MemoryStore {
+    // An index of which an earlier port took everything away remembers nothing.
+    let is_blank =
+        |file: &StoreFile| file.content.bytes().is_some_and(|bytes| bytes.trim_ascii().is_empty());
+    let has_text = !files.iter().all(is_blank);
+    has_text.then_some(MemoryStore {
         root,
         layout: CLIENT,
         reach,
