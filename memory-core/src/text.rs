@@ -132,11 +132,12 @@ impl Source {
     /// The lines with their line ends, as spans that together cover every byte.
     pub fn lines(&self) -> impl Iterator<Item = Span> + '_ {
         let mut start = 0;
-        self.bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
-            let span = Span::new(start..start + line.len());
-            start = span.end;
-            span
-        })
+        let ends = memchr::memchr_iter(b'\n', &self.bytes).map(|at| at + 1);
+        let spans = ends
+            .chain([self.bytes.len()])
+            .map(move |end| Span::new(std::mem::replace(&mut start, end)..end));
+        // Behind the last line end there may be nothing.
+        spans.filter(|span| !span.is_empty())
     }
 
     /// Length in bytes of the byte order mark at the start: 3 or 0.

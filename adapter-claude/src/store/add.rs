@@ -265,9 +265,26 @@ fn is_shown(profile: &Profile, bytes: &[u8], name: &str) -> bool {
     if bytes.len() <= units && memchr::memchr_iter(b'\n', bytes).count() < lines {
         return true;
     }
+    let link = format!("({name}.md)");
+    if is_beyond(bytes, &link, lines) {
+        return false;
+    }
     let text = Source::new(bytes).text().into_owned();
-    let shown = shown_index(profile, &text).content.unwrap_or_default();
-    shown.contains(&format!("({name}.md)"))
+    shown_index(profile, &text).content.unwrap_or_default().contains(&link)
+}
+
+/// Whether a link certainly stands behind so many lines that load: without
+/// comments and frontmatter nothing but blanks at the start counts for no line.
+fn is_beyond(bytes: &[u8], link: &str, lines: usize) -> bool {
+    let Some(before) = memchr::memmem::find(bytes, link.as_bytes()).and_then(|at| bytes.get(..at))
+    else {
+        return false;
+    };
+    let start = before.iter().position(u8::is_ascii_alphanumeric).unwrap_or(before.len());
+    let is_simple = memchr::memmem::find(before, b"<!--").is_none()
+        && memchr::memmem::find(before.get(..start).unwrap_or_default(), b"---").is_none();
+    let text = before.get(start..).unwrap_or_default();
+    is_simple && memchr::memchr_iter(b'\n', text).count() >= lines
 }
 
 fn beyond_the_cut(path: &AbsPath) -> Diagnostic {

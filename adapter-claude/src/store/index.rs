@@ -1,5 +1,6 @@
 //! An index file, line by line.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use memory_core::{AbsPath, Link, Source, Span};
@@ -212,8 +213,12 @@ impl<'a> Reader<'a> {
 
     fn lines(mut self) -> Vec<IndexLine> {
         let spans: Vec<Span> = self.source.lines().collect();
-        let line = |(span, number)| {
-            let text = self.source.slice_text(span);
+        // Most files are UTF-8, and then no line need be looked at for that.
+        let whole = std::str::from_utf8(self.source.bytes()).unwrap_or_default();
+        let source = self.source;
+        let line = |(span, number): (Span, u32)| {
+            let text = whole.get(span.range()).map(Cow::Borrowed);
+            let text = text.unwrap_or_else(|| source.slice_text(span));
             let text = text.trim_end_matches(['\n', '\r']);
             let (part, links) = self.part(text, number);
             self.in_item = match &part {

@@ -365,6 +365,27 @@ fn what_is_not_there_is_said_in_one_line() {
 }
 
 #[test]
+fn every_command_refuses_a_folder_or_a_home_that_is_not_there() {
+    let disk = both();
+    for command in [
+        &["explain"][..],
+        &["list"],
+        &["doctor"],
+        &["memory", "add", "claude", "--fact", "x"],
+        &["memory", "show", "tabs"],
+        &["memory", "lookup", "tabs"],
+        &["relocate", "/old", "/new"],
+        &["undo"],
+    ] {
+        for (option, what) in [("--cwd", "start folder"), ("--home", "home directory")] {
+            let (code, error) = disk.failure(&[command, &[option, "/nonexistent"]].concat());
+            let want = format!("error: {what} `/nonexistent` does not exist\n");
+            assert!(code == 3 && error.starts_with(&want), "{command:?} {error}");
+        }
+    }
+}
+
+#[test]
 fn a_list_names_each_thing_once() {
     let disk = both();
     disk.write("project/.claude/rules/a.md", "Rule.\n");

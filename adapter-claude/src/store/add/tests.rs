@@ -240,6 +240,22 @@ fn a_line_that_no_model_would_see_is_told() {
     assert!(plan(&Claude::default(), &fs, &memory("a")).unwrap().diagnostics.is_empty());
 }
 
+#[test]
+fn lines_that_count_for_nothing_hide_no_line() {
+    let told = |index: &str| {
+        let fs = world(&[("MEMORY.md", index)]);
+        !plan(&Claude::default(), &fs, &memory("a")).unwrap().diagnostics.is_empty()
+    };
+    let full = "- x\n".repeat(199);
+    for start in
+        ["", "\n\u{3000}\n\n", "<!-- a\nb\n-->\n", "---\na: b\n---\n", "\u{feff}---\na: b\n---\n"]
+    {
+        assert!(!told(&format!("{start}{full}")), "{start:?}");
+        assert!(told(&format!("{start}{full}- y\n")), "{start:?}");
+    }
+    assert!(told(&format!("---\n{full}")));
+}
+
 /// A topic without the lines that the client stamps.
 fn unstamped(text: &str) -> String {
     let is_stamp =

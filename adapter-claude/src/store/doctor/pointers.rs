@@ -41,7 +41,7 @@ fn outside(root: &AbsPath, index: &IndexFile, told: &mut Vec<Diagnostic>) {
                 Diagnostic::new(code, Severity::Warning, message)
                     .at(&index.path)
                     .on_line(line.number)
-                    .help("keep what matters in a topic of this folder: only that moves along, and only that may the client read unasked"),
+                    .help("copy what matters into a topic of this folder, and point to that"),
             );
         }
     }
