@@ -22,13 +22,13 @@ pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
 }
 
 /// The folders below `.claude` whose files the client reads, with the extension
-/// that they must have.
-const FOLDERS: [(&str, &str); 5] = [
-    ("rules", ".md"),
-    ("commands", ".md"),
-    ("skills", ""),
-    ("agent-memory", ".md"),
-    ("agent-memory-local", ".md"),
+/// that they must have; `None` for any.
+const FOLDERS: [(&str, Option<&str>); 5] = [
+    ("rules", Some("md")),
+    ("commands", Some("md")),
+    ("skills", None),
+    ("agent-memory", Some("md")),
+    ("agent-memory-local", Some("md")),
 ];
 
 /// Whether a path below the client's own folder is a rule, a skill, a command or
@@ -36,8 +36,9 @@ const FOLDERS: [(&str, &str); 5] = [
 fn is_own(below: &str) -> bool {
     let Some((folder, rest)) = below.split_once('/') else { return false };
     let is_nested_enough = folder != "skills" || rest.contains('/');
-    let ends = |extension: &str| rest.to_ascii_lowercase().ends_with(extension);
-    is_nested_enough && FOLDERS.iter().any(|(known, extension)| *known == folder && ends(extension))
+    let ends = |extension: Option<&str>| extension.is_none_or(|own| has_extension(rest, own));
+    is_nested_enough
+        && FOLDERS.iter().any(|(known, extension)| *known == folder && ends(*extension))
 }
 
 /// Whether a path below the project is the client's: its own files in any folder,
@@ -51,13 +52,17 @@ fn is_of_project(below: &str) -> bool {
     if matches!(name, "CLAUDE.md" | "CLAUDE.local.md") {
         return true;
     }
-    let lower = name.to_ascii_lowercase();
-    (lower.ends_with(".md") || lower.ends_with(".txt"))
+    (has_extension(name, "md") || has_extension(name, "txt"))
         && !below.split('/').any(|part| part.starts_with('.'))
 }
 
 /// Whether a path is a file of the project's memory.
 fn in_memory(ground: &Ground<'_>, path: &AbsPath) -> bool {
-    let below = path.strip_prefix(&memory::place(ground.context)).map(str::to_ascii_lowercase);
-    below.is_some_and(|below| below.ends_with(".md"))
+    let below = path.strip_prefix(&memory::place(ground.context));
+    below.is_some_and(|below| has_extension(below, "md"))
+}
+
+/// Whether a name has an extension, in any case.
+fn has_extension(name: &str, extension: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, own)| own.eq_ignore_ascii_case(extension))
 }

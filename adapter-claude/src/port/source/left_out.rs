@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::super::ground::Ground;
 use super::super::lost::lost;
 use super::Reading;
+use crate::memory::is_markdown;
 
 /// How many folders may lie in each other.
 const DEEPEST: usize = 16;
@@ -50,7 +51,7 @@ fn definitions(ground: &Ground<'_>, top: &AbsPath) -> Vec<AbsPath> {
             let path = dir.join(&entry.name);
             match entry.kind {
                 FileKind::Dir if depth < DEEPEST => open.push((path, depth + 1)),
-                FileKind::File | FileKind::Link if entry.name.ends_with(".md") => found.push(path),
+                FileKind::File | FileKind::Link if is_markdown(&entry.name) => found.push(path),
                 _ => {}
             }
         }

@@ -1,6 +1,6 @@
 //! What touched files below the start folder bring along.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use memory_core::{AbsPath, LayerKind, LossKind, Via};
 
@@ -19,7 +19,7 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, start: &Start, reading: &mu
     let mut above: Vec<(AbsPath, HashSet<AbsPath>)> = Vec::new();
     let checkouts: HashSet<AbsPath> =
         repositories(tree).into_iter().filter(|root| is_own_checkout(ground, root)).collect();
-    let mut told = HashSet::new();
+    let mut passed = BTreeSet::new();
     for found in &tree.folders {
         while above.last().is_some_and(|(dir, _)| !found.dir.starts_with(dir)) {
             above.pop();
@@ -36,19 +36,18 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, start: &Start, reading: &mu
             }
             match &found.belongs {
                 Belongs::Project => add(ground, tree, item, *origin, reading),
+                _ if !item.is_loaded() => {}
                 Belongs::Repository(root) if checkouts.contains(root) => {
-                    if item.is_loaded() && told.insert(root.clone()) {
-                        let why = "it is another checkout of this repository; run the port there";
-                        reading.lose(lost("checkout", root, LossKind::Dropped, why));
-                    }
+                    passed.insert(root);
                 }
-                _ if item.is_loaded() => {
-                    reading.lose(lost("instructions", path, LossKind::Dropped, stays(found)));
-                }
-                _ => {}
+                _ => reading.lose(lost("instructions", path, LossKind::Dropped, stays(found))),
             }
         }
         above.push((found.dir.clone(), given));
+    }
+    for root in passed {
+        let why = "it is another checkout of this repository; run the port there";
+        reading.lose(lost("checkout", root, LossKind::Dropped, why));
     }
 }
 

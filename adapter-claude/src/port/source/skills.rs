@@ -85,10 +85,8 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
     let read = front(&String::from_utf8_lossy(bytes), entry.what, profile);
     let for_person = entry.hidden_by_author || switch == Some(Override::UserOnly);
     let invocation = match (for_person, read.hidden_from_person) {
-        (true, true) => {
-            return reading.hidden(&path, "neither the person nor the model may start it");
-        }
-        (true, false) => Invocation::UserOnly,
+        // Kept from both, it is still there for whoever knows its name.
+        (true, _) => Invocation::UserOnly,
         (false, true) => Invocation::ModelOnly,
         (false, false) => Invocation::ModelAndUser,
     };

@@ -40,9 +40,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, stores: &[MemoryStore]) {
         verbatim(lowering, store, &root, &mut folders);
     }
     let mut files = HashSet::new();
-    let mut room = Room::of(ground, &root);
+    let mut free = Room::of(ground, &root);
     for store in others {
-        topics(lowering, store, &root, &mut files, &mut room);
+        topics(lowering, store, &root, &mut files, &mut free);
     }
 }
 
@@ -141,7 +141,7 @@ fn topics(
     store: &MemoryStore,
     root: &AbsPath,
     taken: &mut HashSet<String>,
-    room: &mut Room,
+    free: &mut Room,
 ) {
     let ground = lowering.ground;
     let sources: HashMap<AbsPath, &StoreFile> =
@@ -193,8 +193,8 @@ fn topics(
         return;
     }
     let name = ground.name(&store.root);
-    let kept = shortened(&lines, room, &name, taken);
-    room.take(&kept.lines);
+    let kept = shortened(&lines, free, &name, taken);
+    free.take(&kept.lines);
     let index = root.join(INDEX);
     if let Some((hub, text)) = kept.hub {
         let path = root.join(format!("{hub}.md"));

@@ -36,7 +36,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, skills: &[Skill]) {
     for skill in skills {
         let (root, losses) = root(ground, skill);
         let folder = in_place(ground, skill, &root);
-        Move { ground, skill, root, losses }.go(folder, &mut names, lowering);
+        Move { ground, skill, root, losses }.go(folder.as_deref(), &mut names, lowering);
     }
 }
 
@@ -125,7 +125,7 @@ struct Move<'a> {
 }
 
 impl Move<'_> {
-    fn go(mut self, in_place: Option<String>, names: &mut Names, lowering: &mut Lowering<'_>) {
+    fn go(mut self, in_place: Option<&str>, names: &mut Names, lowering: &mut Lowering<'_>) {
         let main = self.skill.files.iter().find(|file| file.path == self.skill.main);
         let Some(main) = main.and_then(|main| main.content.bytes()) else {
             let why = "the file with its instructions cannot be read; make it a readable file";
