@@ -98,7 +98,7 @@ impl RandomProject {
         if self.client == adapter_claude::CLIENT {
             Sight::codex(world, &self.place)
         } else {
-            Sight::claude(world, &self.place)
+            Sight::claude_everywhere(world, &self.place)
         }
     }
 }

@@ -109,9 +109,8 @@ impl<'a> Ledger<'a> {
             }
             let Ok(bytes) = fs.read_up_to(file, u64::MAX) else { continue };
             let left = mark::without(&bytes, &sections);
-            if left.is_empty() {
-                overlay.hide(file.clone());
-            } else if left != bytes {
+            // Whether the file was there before, blank, cannot be told: it stays.
+            if left != bytes {
                 let mode = fs.metadata(file).ok().and_then(|found| found.mode);
                 overlay.put(file.clone(), Content::File { bytes: left.into(), mode });
             }

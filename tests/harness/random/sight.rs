@@ -72,6 +72,25 @@ impl Sight {
         Ok(sight)
     }
 
+    /// The same, with what sessions show that are started in each folder below
+    /// the project.
+    pub fn claude_everywhere(world: World<'_>, place: &PortPlace) -> Result<Self> {
+        let mut sight = Self::claude(world, place)?;
+        for cwd in folders(world.fs, &place.project) {
+            let query = adapter_claude::Query { cwd, args: Vec::new(), steps: Vec::new() };
+            let found = Claude::default().resolve(world, &query)?;
+            for (layer, loaded) in found.chain.loaded() {
+                let at = layer.provenance.path.as_ref().map_or("a setting", AbsPath::as_str);
+                sight.add(at, &loaded.text);
+            }
+            let by_person =
+                |skill: &&OmittedSkill| matches!(skill.reason, Omission::NotListed { .. });
+            let omitted = found.skills.omitted.iter().filter(by_person);
+            sight.skills(world.fs, &found.skills.listed, omitted);
+        }
+        Ok(sight)
+    }
+
     /// What Codex shows in sessions started in the project and in each folder below it.
     pub fn codex(world: World<'_>, place: &PortPlace) -> Result<Self> {
         let mut sight = Self::default();
