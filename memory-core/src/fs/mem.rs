@@ -271,7 +271,7 @@ impl FsMut for MemFs {
 
     fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
         let owner = Some(self.tree().walk(path, Last::Keep)?.1.owner);
-        Ok(Ownership { owner, names: 1 })
+        Ok(Ownership { owner, names: 1, id: None })
     }
 
     /// A tree in memory has one writer at a time by construction, so nothing is

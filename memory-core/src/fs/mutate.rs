@@ -56,7 +56,7 @@ pub trait FsMut: Fs {
     /// Removes a file or a link.
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError>;
 
-    /// To whom a path belongs, and how many names it has; a link is not followed.
+    /// To whom a path belongs, and which of all files it is; a link is not followed.
     fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError>;
 
     /// Waits for the one lock of that name, making its file where needed.
@@ -81,11 +81,15 @@ pub struct Owner {
     pub group: u32,
 }
 
-/// What a program that writes a file anew has to know of the old one.
+/// What a program that writes a file anew has to know of the old one beside
+/// its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ownership {
     /// To whom it belongs, or `None` where the system does not say.
     pub owner: Option<Owner>,
     /// How many names (hard links) it has, 1 where the system does not say.
     pub names: u64,
+    /// What the system calls this very file, by device and number; no other one
+    /// there is has that. `None` where it does not say.
+    pub id: Option<(u64, u64)>,
 }

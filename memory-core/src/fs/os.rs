@@ -249,12 +249,12 @@ fn give_to(_: &fs::File, _: Owner) -> Result<(), IoError> {
 fn ownership(found: &fs::Metadata) -> Ownership {
     use std::os::unix::fs::MetadataExt as _;
     let owner = Some(Owner { user: found.uid(), group: found.gid() });
-    Ownership { owner, names: found.nlink() }
+    Ownership { owner, names: found.nlink(), id: Some((found.dev(), found.ino())) }
 }
 
 #[cfg(not(unix))]
 fn ownership(_: &fs::Metadata) -> Ownership {
-    Ownership { owner: None, names: 1 }
+    Ownership { owner: None, names: 1, id: None }
 }
 
 /// Private bytes are never readable to others, not even for a moment.

@@ -129,6 +129,7 @@ impl Leg {
     /// Errors with [`Error::Stale`] when something else is there; that stays, or
     /// comes back at once.
     pub(super) fn put(&self, fs: &dyn FsMut) -> Result<(), Error> {
+        let seen = id(fs, &self.path);
         if !self.is_as_expected(fs, &self.path) {
             return Err(self.stale());
         }
@@ -137,15 +138,16 @@ impl Leg {
         }
         match (&self.expect, &self.want) {
             (State::Absent, _) => self.rename(fs, &self.aside, &self.path),
-            (_, State::Absent) => self.put_aside(fs),
-            _ => self.swap(fs),
+            (_, State::Absent) => self.put_aside(fs, seen),
+            _ => self.swap(fs, seen),
         }
     }
 
-    /// Brings what somebody else wrote back to its place.
-    pub(super) fn give_back(&self, fs: &dyn FsMut) -> Result<(), Error> {
+    /// Brings what somebody else wrote back to its place; `ours` is what the
+    /// run's own file was called by the system, where that is known.
+    pub(super) fn give_back(&self, fs: &dyn FsMut, ours: Option<FileId>) -> Result<(), Error> {
         match fs.exchange(&self.aside, &self.path) {
-            Ok(()) if self.want.matches(&state(fs, &self.aside)?) => Ok(()),
+            Ok(()) if is_file(fs, &self.aside, ours, &self.want) => Ok(()),
             // Somebody wrote again: theirs is the newer one.
             Ok(()) => fs.exchange(&self.aside, &self.path).map_err(|error| self.refused(error)),
             Err(error) if error.is_absence() => self.rename(fs, &self.aside, &self.path),
@@ -163,11 +165,15 @@ impl Leg {
         state(fs, path).is_ok_and(|found| self.expect.matches(&found))
     }
 
-    fn swap(&self, fs: &dyn FsMut) -> Result<(), Error> {
+    /// `seen` is the file that was there at the last look. Each moment counts in
+    /// which a client could see the wrong one, so files are known by their numbers
+    /// before they are known by their bytes.
+    fn swap(&self, fs: &dyn FsMut, seen: Option<FileId>) -> Result<(), Error> {
+        let ours = id(fs, &self.aside);
         match fs.exchange(&self.aside, &self.path) {
-            Ok(()) if self.is_as_expected(fs, &self.aside) => Ok(()),
+            Ok(()) if self.is_seen(fs, seen) => Ok(()),
             Ok(()) => {
-                self.give_back(fs)?;
+                self.give_back(fs, ours)?;
                 Err(self.stale())
             }
             // The next best: the look was a moment ago.
@@ -178,13 +184,18 @@ impl Leg {
         }
     }
 
-    fn put_aside(&self, fs: &dyn FsMut) -> Result<(), Error> {
+    fn put_aside(&self, fs: &dyn FsMut, seen: Option<FileId>) -> Result<(), Error> {
         self.rename(fs, &self.path, &self.aside)?;
-        if self.is_as_expected(fs, &self.aside) {
+        if self.is_seen(fs, seen) {
             return Ok(());
         }
         self.rename(fs, &self.aside, &self.path)?;
         Err(self.stale())
+    }
+
+    /// Whether the file that was seen is aside, with the bytes that are expected.
+    fn is_seen(&self, fs: &dyn FsMut, seen: Option<FileId>) -> bool {
+        (seen.is_none() || seen == id(fs, &self.aside)) && self.is_as_expected(fs, &self.aside)
     }
 
     /// Renames to a name that must be free.
@@ -209,6 +220,22 @@ impl Leg {
 
     fn stale(&self) -> Error {
         Error::Stale { path: self.path.clone() }
+    }
+}
+
+/// What the system calls a file.
+type FileId = (u64, u64);
+
+fn id(fs: &dyn FsMut, path: &AbsPath) -> Option<FileId> {
+    fs.ownership(path).ok()?.id
+}
+
+/// Whether a path leads to this very file or, where that cannot be said, to what
+/// is so.
+fn is_file(fs: &dyn FsMut, path: &AbsPath, file: Option<FileId>, so: &State) -> bool {
+    match file {
+        Some(file) => id(fs, path) == Some(file),
+        None => state(fs, path).is_ok_and(|found| so.matches(&found)),
     }
 }
 

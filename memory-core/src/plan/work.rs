@@ -347,7 +347,7 @@ impl Work<'_> {
             Position::Waiting if leg.from.is_some() => Ok(()),
             Position::Waiting => self.clear(&leg),
             Position::Displaced => {
-                leg.give_back(self.fs)?;
+                leg.give_back(self.fs, None)?;
                 self.clear(&leg)
             }
             Position::Lost => Err(Error::Stale { path: leg.path }),
