@@ -38,7 +38,8 @@ pub use quirks::quirks;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 pub use store::{
     Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,
-    Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile, TopicLayout,
+    Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile,
+    TopicLayout,
 };
 
 use memory_core::{
