@@ -3,9 +3,11 @@ use crate::{AbsPath, Fs, IoError};
 /// The write side of a file system; only [`apply`](crate::apply) and
 /// [`undo`](crate::undo) take it.
 ///
-/// Each operation is on disk when it returns, so that what a journal says
-/// happened has happened even after a crash; [`FsMut::exchange`] and
-/// [`FsMut::rename_new`] are so after [`FsMut::sync_dir`].
+/// The bytes of a file are on disk when the operation that writes it returns.
+/// The names in a directory are so after [`FsMut::sync_dir`], and after
+/// [`FsMut::create_dir`], [`FsMut::remove_dir`] and [`FsMut::rename`]: so what a
+/// journal says happened has happened even after a crash, and many changes in
+/// one directory wait for the disk once.
 pub trait FsMut: Fs {
     /// Makes one directory; its parent must be there.
     fn create_dir(&self, path: &AbsPath) -> Result<(), IoError>;

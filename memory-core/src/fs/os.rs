@@ -132,8 +132,7 @@ impl FsMut for OsFs {
             // Its own error says more than that of a cleaning that failed.
             drop(fs::remove_file(native(path)));
         }
-        written?;
-        sync_parent(path)
+        written
     }
 
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
@@ -161,8 +160,7 @@ impl FsMut for OsFs {
     }
 
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
-        fs::remove_file(native(path))?;
-        sync_parent(path)
+        Ok(fs::remove_file(native(path))?)
     }
 
     fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {

@@ -128,8 +128,14 @@ impl Journal {
             Err(error) if error.kind != IoErrorKind::AlreadyExists => {
                 Err(Error::Write { path, source: error })
             }
-            _ => Ok(()),
+            _ => self.sync(fs, run),
         }
+    }
+
+    /// Brings the marks of a run to disk.
+    fn sync(&self, fs: &dyn FsMut, run: RunId) -> Result<(), Error> {
+        let dir = self.dir_of(run);
+        fs.sync_dir(&dir).map_err(|source| Error::Write { path: dir, source })
     }
 
     /// One mark instead of another.
@@ -150,7 +156,7 @@ impl Journal {
         let path = self.dir_of(run).join(mark);
         match fs.remove_file(&path) {
             Err(error) if !error.is_absence() => Err(Error::Write { path, source: error }),
-            _ => Ok(()),
+            _ => self.sync(fs, run),
         }
     }
 

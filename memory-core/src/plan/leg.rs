@@ -9,7 +9,7 @@ use crate::{AbsPath, Digest, Error, FsMut, IoError, IoErrorKind};
 /// What is wanted is made ready under the name `aside`. In one step it then gets
 /// the name `path`, and what was there gets the name `aside`: so it can be seen
 /// whether that was what is expected, and nobody's version is ever gone.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Leg {
     /// The number of its step.
     pub(super) step: usize,

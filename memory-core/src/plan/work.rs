@@ -127,6 +127,7 @@ impl Work<'_> {
 
     /// Puts everything in place; once this is `Ok` the run counts as carried out.
     pub(super) fn carry(&self, way: Way, legs: &[Leg]) -> Result<(), Error> {
+        self.sync(legs)?;
         self.journal.mark(self.fs, self.run, way.ready())?;
         for (number, leg) in legs.iter().enumerate() {
             self.begun.set(Some(number));
@@ -169,6 +170,7 @@ impl Work<'_> {
             }
             self.clear(leg)?;
         }
+        self.sync(legs)?;
         if way == Way::Back {
             self.remove_made_dirs()?;
         }
@@ -267,7 +269,7 @@ impl Work<'_> {
             let conflict = self.finish(Way::There, &legs)?;
             return Ok(conflict.unwrap_or(Recovered::Completed { run }));
         }
-        let lost = self.take_back(legs, &positions)?;
+        let lost = self.take_back(&legs, &positions)?;
         if !lost.is_empty() {
             return self.set_aside(lost);
         }
@@ -297,7 +299,7 @@ impl Work<'_> {
         if positions.contains(&Position::Lost) {
             return self.set_aside(lost(&legs, &positions));
         }
-        let lost = self.take_back(legs, &positions)?;
+        let lost = self.take_back(&legs, &positions)?;
         if !lost.is_empty() {
             return self.set_aside(lost);
         }
@@ -321,6 +323,7 @@ impl Work<'_> {
                 self.stage_before(leg)?;
             }
         }
+        self.sync(legs)?;
         self.journal.mark(self.fs, self.run, UNDO_READY)?;
         for (leg, _) in open(legs, positions) {
             leg.put(self.fs)?;
@@ -330,36 +333,36 @@ impl Work<'_> {
 
     /// Brings every path back to where it comes from; says where somebody else
     /// wrote meanwhile.
-    fn take_back(&self, legs: Vec<Leg>, positions: &[Position]) -> Result<Vec<AbsPath>, Error> {
+    fn take_back(&self, legs: &[Leg], positions: &[Position]) -> Result<Vec<AbsPath>, Error> {
         let mut lost = Vec::new();
-        for (leg, position) in legs.into_iter().zip(positions).rev() {
-            let path = leg.path.clone();
+        for (leg, position) in legs.iter().zip(positions).rev() {
             match self.take_one_back(leg, *position) {
-                Err(Error::Stale { .. }) => lost.push(path),
+                Err(Error::Stale { path }) => lost.push(path),
                 taken => taken?,
             }
         }
+        self.sync(legs)?;
         Ok(lost)
     }
 
-    fn take_one_back(&self, leg: Leg, position: Position) -> Result<(), Error> {
+    fn take_one_back(&self, leg: &Leg, position: Position) -> Result<(), Error> {
         match position {
             Position::Waiting if leg.from.is_some() => Ok(()),
-            Position::Waiting => self.clear(&leg),
+            Position::Waiting => self.clear(leg),
             Position::Displaced => {
                 leg.give_back(self.fs, None)?;
-                self.clear(&leg)
+                self.clear(leg)
             }
-            Position::Lost => Err(Error::Stale { path: leg.path }),
+            Position::Lost => Err(Error::Stale { path: leg.path.clone() }),
             Position::Arrived => {
                 let is_move = leg.from.is_some();
                 let needs_nothing = is_move || leg.expect == State::Absent;
                 if needs_nothing || state(self.fs, &leg.aside)? != State::Absent {
-                    let back = leg.inverse();
+                    let back = leg.clone().inverse();
                     back.put(self.fs)?;
                     return if is_move { Ok(()) } else { self.clear(&back) };
                 }
-                self.take_back_by_kept(&leg)
+                self.take_back_by_kept(leg)
             }
         }
     }
