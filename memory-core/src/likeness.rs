@@ -62,13 +62,14 @@ impl Likeness {
         let other = other.trim_end();
         let is_cut = other.ends_with('…');
         let own = self.words.len();
-        let mut seen = vec![false; own];
+        let mut seen = Vec::new();
         let (mut same, mut strange) = (0, Vec::new());
         // Beyond this nothing that follows can make up for it.
-        let most = if is_cut { usize::MAX } else { own * (100 - SAME) / 40 };
+        let most = if is_cut { usize::MAX } else { own * 2 * (100 - SAME) / SAME };
         let read = read(other, &mut |word| {
             match self.words.binary_search(&word) {
                 Ok(at) => {
+                    seen.resize(own, false);
                     if let Some(seen) = seen.get_mut(at).filter(|seen| !**seen) {
                         *seen = true;
                         same += 1;
@@ -88,8 +89,9 @@ impl Likeness {
             // The last word may be cut too.
             return others >= FEWEST && same * 100 >= (others - 1) * SAME;
         }
-        let has_all_numbers =
-            self.words.iter().zip(&seen).all(|(word, seen)| *seen || !word.is_number);
+        let is_seen = |at: usize| seen.get(at) == Some(&true);
+        let mut numbers = self.words.iter().enumerate().filter(|(_, word)| word.is_number);
+        let has_all_numbers = numbers.all(|(at, _)| is_seen(at));
         has_all_numbers && same * 200 >= (own + others) * SAME
     }
 }
