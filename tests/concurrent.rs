@@ -73,7 +73,7 @@ fn add_lines(folder: &Path, journal: &str, count: usize) -> Result<()> {
     let base = AbsPath::new(folder.to_str().ok_or("the folder has a strange name")?)?;
     let (root, journal) = (base.join("memory"), Journal::new(base.join(journal)));
     let index = root.join("MEMORY.md");
-    let mut told = String::new();
+    let mut told = Vec::new();
     for at in 0..count {
         let mut is_done = false;
         let applied = apply_until_done(&OsFs, &journal, ATTEMPTS, || {
@@ -92,11 +92,11 @@ fn add_lines(folder: &Path, journal: &str, count: usize) -> Result<()> {
             // Where the client is always faster, nothing is written, and nothing lost.
             Ok(_) | Err(Error::Stale { .. }) => {}
             // It wrote twice in the moment of a swap: the first one is kept, and told.
-            Err(Error::Conflict { kept, .. }) => told.push_str(&format!("{kept}\n")),
+            Err(Error::Conflict { kept, .. }) => told.push(kept.to_string()),
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(fs::write(folder.join("told"), told)?)
+    Ok(fs::write(folder.join("told"), told.join("\n"))?)
 }
 
 /// Whether every writing of the client is in one of the versions.
