@@ -57,11 +57,13 @@ pub fn port(
     let comes_back = |record: &Record| {
         world.fs.symlink_metadata(&record.from).is_ok() || target.keeps(world, place, &record.from)
     };
-    let hidden = ledger.without_copies(world.fs, |record| is_back(record) && !comes_back(record));
-    let before = World { fs: &hidden, env: world.env };
-    let read = source.read_bundle(before, place)?;
+    let stays = |record: &Record| is_back(record) && !comes_back(record);
+    let marked = ledger.without_copies(world.fs, stays, Some(STAND_IN));
+    let read = source.read_bundle(World { fs: &marked, env: world.env }, place)?;
     let mut diagnostics = read.diagnostics;
-    let bundle = only(read.value, request);
+    let bundle = only(without_stand_ins(read.value), request);
+    let hidden = ledger.without_copies(world.fs, stays, None);
+    let before = World { fs: &hidden, env: world.env };
     let mut lowered = target.lower(before, place, &bundle, &request.options)?;
 
     let mut roots = lowered.roots.clone();
@@ -128,6 +130,17 @@ pub fn port(
         unaccounted: findings.unaccounted,
         diagnostics,
     })
+}
+
+/// What a source reads in the place of a text that an earlier port brought it.
+const STAND_IN: &str = "memport: what stands here was carried from another client\n";
+
+/// A bundle without what earlier ports brought.
+fn without_stand_ins(mut bundle: Bundle) -> Bundle {
+    let is_own = |text: &str| text.trim() != STAND_IN.trim();
+    bundle.instructions.retain(|piece| is_own(&piece.text));
+    bundle.rules.retain(|rule| is_own(&rule.text));
+    bundle
 }
 
 /// The parts of a bundle that are asked for.

@@ -51,6 +51,7 @@ pub(super) fn bring_back(
             (!is_gone).then(|| Content::File { bytes: bytes.into(), mode: *mode })
         }
         Now::There(link) => Some(link.clone()),
+        Now::Blocked(_) if edited.is_empty() && fs.symlink_metadata(&record.from).is_ok() => return,
         Now::Blocked(why) => {
             back.conflicts.push(conflict(record, first, None, why.clone()));
             return;

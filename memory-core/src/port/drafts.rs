@@ -193,6 +193,17 @@ impl Draft {
         }
     }
 
+    /// What the port itself puts there; `None` while it stays as it is.
+    pub(super) fn wanted(&self) -> Option<Content> {
+        match self.wanted.as_ref()? {
+            Wanted::There(content) => Some(content.clone()),
+            Wanted::Bytes(bytes, mode) => {
+                Some(Content::File { bytes: bytes.as_slice().into(), mode: *mode })
+            }
+            Wanted::Gone => None,
+        }
+    }
+
     /// Its bytes as they will be; empty for what is no file or not there.
     pub(super) fn bytes(&self) -> &[u8] {
         match (&self.wanted, &self.now) {

@@ -99,17 +99,6 @@ impl<'a> Joint<'a> {
             }
         }
         for placement in placements {
-            for source in &placement.from {
-                match &placement.to {
-                    Target::Section { file, .. } | Target::Whole { path: file, .. } => {
-                        self.carried.push((source.path.clone(), drafts.real(file)));
-                    }
-                    Target::InPlace => {
-                        self.carried.push((source.path.clone(), source.path.clone()));
-                    }
-                    Target::Setting { .. } => {}
-                }
-            }
             match &placement.to {
                 Target::Section { file, name, preface, text, marked } => {
                     let file = drafts.real(file);
@@ -130,7 +119,10 @@ impl<'a> Joint<'a> {
                         self.in_the_way(placement, file, None, after, drafts, why);
                     }
                 }
-                Target::InPlace => {}
+                Target::InPlace => {
+                    let files = placement.from.iter().map(|file| &file.path);
+                    self.carried.extend(files.map(|path| (path.clone(), path.clone())));
+                }
             }
         }
         self.clear(drafts);
@@ -192,8 +184,12 @@ impl<'a> Joint<'a> {
     ) {
         let known = self.ledger.carried_to(path, None);
         let draft = drafts.at(path);
+        let other = draft.wanted().filter(|put| fingerprint(put) != fingerprint(content));
         let verdict = match &draft.now {
             Now::Blocked(why) => Verdict::InTheWay(why.clone()),
+            _ if other.is_some() => {
+                Verdict::InTheWay("something else of the same name comes there".to_owned())
+            }
             Now::Absent => Verdict::Written,
             Now::There(now) if fingerprint(now) == fingerprint(content) => {
                 if known.is_some() {
@@ -316,6 +312,10 @@ impl<'a> Joint<'a> {
         drafts: &mut Drafts<'_>,
     ) {
         let Some(source) = placement.from.first() else { return };
+        if !matches!(verdict, Verdict::InTheWay(_)) {
+            let files = placement.from.iter().map(|file| file.path.clone());
+            self.carried.extend(files.map(|from| (from, path.clone())));
+        }
         let known = self.ledger.carried_to(path, part.section.as_deref());
         if let Some((record, known)) = known {
             let origin_changed = record.entry.digest != fingerprint(&source.content);

@@ -81,15 +81,24 @@ impl<'a> Ledger<'a> {
 
     /// The file system without what earlier ports wrote, but for the records
     /// that `keep` names: what people wrote themselves.
+    ///
+    /// With a `stand_in`, a text that is all of its file is replaced by it: to a
+    /// client, a file that says something is not the same as one that is not
+    /// there.
     pub(super) fn without_copies<'f>(
         &self,
         fs: &'f dyn Fs,
         keep: impl Fn(&Record) -> bool,
+        stand_in: Option<&str>,
     ) -> Overlay<'f> {
+        let mut texts: HashSet<&AbsPath> = HashSet::new();
         let mut files: BTreeMap<&AbsPath, (bool, HashSet<&str>)> = BTreeMap::new();
         for record in self.records.iter().filter(|record| !keep(record)) {
             for (file, part) in &record.parts {
                 let (whole, sections) = files.entry(file).or_default();
+                if matches!(record.entry.kind.as_str(), "instruction" | "rule") {
+                    texts.insert(file);
+                }
                 match &part.section {
                     None => *whole = true,
                     Some(name) => {
@@ -102,8 +111,11 @@ impl<'a> Ledger<'a> {
         for (file, (whole, sections)) in files {
             // A part that is all of its file shares it with nobody else's text.
             if whole {
-                if fs.symlink_metadata(file).is_ok() {
-                    overlay.hide(file.clone());
+                let is_there = fs.symlink_metadata(file).is_ok();
+                match stand_in.filter(|_| texts.contains(file)) {
+                    Some(text) if is_there => overlay.put(file.clone(), Content::file(text)),
+                    None if is_there => overlay.hide(file.clone()),
+                    _ => {}
                 }
                 continue;
             }
@@ -111,6 +123,10 @@ impl<'a> Ledger<'a> {
             let left = mark::without(&bytes, &sections);
             // Whether the file was there before, blank, cannot be told: it stays.
             if left != bytes {
+                let left = match stand_in.filter(|_| texts.contains(file)) {
+                    Some(text) if left.trim_ascii().is_empty() => text.into(),
+                    _ => left,
+                };
                 let mode = fs.metadata(file).ok().and_then(|found| found.mode);
                 overlay.put(file.clone(), Content::File { bytes: left.into(), mode });
             }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use memory_core::{
-    AbsPath, Code, Content, Diagnostic, Instruction, LayerKind, LossKind, Reach, Scope, Severity,
-    SourceFile, counted,
+    AbsPath, Code, Content, Diagnostic, Fs, Instruction, LayerKind, LossKind, Reach, Scope,
+    Severity, SourceFile, counted,
 };
 
 use super::super::budget::{kept, line_at};
@@ -20,7 +20,13 @@ pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {
     if let Some((path, bytes)) = taken_at_home(ground.world.fs, &ground.codex_home) {
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
         let reach = Reach::everywhere(Scope::User);
-        reading.bundle.instructions.push(instruction(path, bytes.into(), text, reach));
+        reading.bundle.instructions.push(instruction(
+            ground.world.fs,
+            path,
+            bytes.into(),
+            text,
+            reach,
+        ));
     }
     if let Some(setting) = ground.distrust() {
         let message = format!("{setting}, so no instruction file of the project is in force");
@@ -30,8 +36,15 @@ pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {
     Chain { ground, walk, files: HashMap::new() }.read(reading);
 }
 
-fn instruction(path: AbsPath, bytes: Arc<[u8]>, text: String, reach: Reach) -> Instruction {
-    let content = Content::File { bytes, mode: None };
+fn instruction(
+    fs: &dyn Fs,
+    path: AbsPath,
+    bytes: Arc<[u8]>,
+    text: String,
+    reach: Reach,
+) -> Instruction {
+    let mode = fs.metadata(&path).ok().and_then(|found| found.mode);
+    let content = Content::File { bytes, mode: mode.map(|mode| mode & 0o7777) };
     let file = SourceFile { path, content };
     Instruction { kind: LayerKind::Instructions, text, reach, file, imported: None }
 }
@@ -106,7 +119,13 @@ impl Chain<'_> {
         let is_above = *dir != self.ground.project && self.ground.project.starts_with(dir);
         let scope = if is_above { Scope::User } else { Scope::Project };
         let reach = Reach::below(scope, dir.clone());
-        reading.bundle.instructions.push(instruction(path.clone(), bytes.clone(), text, reach));
+        reading.bundle.instructions.push(instruction(
+            self.ground.world.fs,
+            path.clone(),
+            bytes.clone(),
+            text,
+            reach,
+        ));
     }
 
     /// Tells where the budget cuts a file in the client.

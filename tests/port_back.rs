@@ -1,0 +1,134 @@
+//! Random projects are ported there and back: what nobody edited has its
+//! original bytes again, although it was deleted in between.
+#![cfg(test)]
+
+use std::collections::BTreeMap;
+
+use adapter_claude::Claude;
+use adapter_codex::Codex;
+use memory_core::{
+    AbsPath, Content, FileKind, Fs, Journal, LowerBundle, MemFs, PortRequest, ReadBundle, World,
+    apply, port,
+};
+use tests::{RandomProject, Result, seeds};
+
+#[test]
+fn what_claude_code_had_comes_back_byte_for_byte() -> Result<()> {
+    let (claude, codex) = (Claude::default(), Codex::default());
+    check_all((&claude, &codex), (&codex, &claude), |seed| {
+        RandomProject::claude(seed, &AbsPath::root())
+    })
+}
+
+#[test]
+fn what_codex_had_comes_back_byte_for_byte() -> Result<()> {
+    let (claude, codex) = (Claude::default(), Codex::default());
+    check_all((&codex, &claude), (&claude, &codex), |seed| {
+        Ok(RandomProject::codex(seed, &AbsPath::root()))
+    })
+}
+
+type Direction<'a> = (&'a dyn ReadBundle, &'a dyn LowerBundle);
+
+fn check_all(
+    there: Direction<'_>,
+    back: Direction<'_>,
+    make: impl Fn(u64) -> Result<RandomProject>,
+) -> Result<()> {
+    let mut wrong = Vec::new();
+    for seed in seeds()? {
+        let found = check(there, back, &make(seed)?)
+            .unwrap_or_else(|error| vec![format!("it cannot be ported: {error}")]);
+        wrong.extend(found.into_iter().map(|what| format!("seed {seed}: {what}")));
+    }
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+    Ok(())
+}
+
+fn check(there: Direction<'_>, back: Direction<'_>, made: &RandomProject) -> Result<Vec<String>> {
+    let mut fs = made.in_memory();
+    let request = PortRequest::new(made.place.clone());
+    let journal = Journal::new(AbsPath::new("/state")?);
+    let ported = port(World { fs: &fs, env: &made.env }, there.0, there.1, &request)?;
+    apply(&fs, &ported.plan, &journal)?;
+    // What is read in place stays; so does what the other client does not own.
+    let world = World { fs: &fs, env: &made.env };
+    let moved = ported
+        .carried
+        .iter()
+        .filter(|(from, to)| !to.contains(*from) && back.1.keeps(world, &made.place, from));
+    let mut originals = BTreeMap::new();
+    for (from, _) in moved {
+        // What stands behind a link belongs to somebody else; the link stays.
+        let is_plain = is_part(from) || fs.canonicalize(from).as_ref() == Ok(from);
+        let is_plain =
+            is_plain && from.parent().is_some_and(|dir| fs.canonicalize(&dir) == Ok(dir));
+        let content = content(&fs, from).filter(|_| is_plain);
+        if let Some(content) = content {
+            originals.insert(from.clone(), content);
+        }
+    }
+    for path in originals.keys() {
+        fs.remove(path.as_str());
+    }
+    let world = World { fs: &fs, env: &made.env };
+    let returned = port(world, back.0, back.1, &request)?;
+    apply(&fs, &returned.plan, &journal)?;
+    let mut wrong = Vec::new();
+    for (path, original) in &originals {
+        let is_back = match (original, content(&fs, path)) {
+            (Content::Link { target }, Some(Content::Link { target: now })) => *target == now,
+            // Text that the other client's file held of its own stands behind it.
+            (Content::File { bytes, mode }, Some(Content::File { bytes: now, mode: set })) => {
+                now.starts_with(bytes) && *mode == set
+            }
+            _ => false,
+        };
+        let mut conflicts = returned.conflicts.iter();
+        let conflict = conflicts.find(|conflict| conflict.path == *path);
+        let why = conflict.map_or("nothing is said of it", |conflict| &conflict.why);
+        // Both cannot stand on every disk, so that is refused.
+        if !is_back && !why.contains("upper and lower case") {
+            wrong.push(format!("`{path}` is not as it was: {why}"));
+        }
+    }
+    // Names that collide are given anew where one of them is missing.
+    if returned.conflicts.iter().any(|conflict| conflict.why.contains("upper and lower case")) {
+        return Ok(wrong);
+    }
+    let world = World { fs: &fs, env: &made.env };
+    let again = port(world, back.0, back.1, &request)?;
+    wrong.extend(
+        again
+            .plan
+            .changes()
+            .iter()
+            .map(|change| format!("a second port back changes `{}`", change.path())),
+    );
+    let world = World { fs: &fs, env: &made.env };
+    let forth = port(world, there.0, there.1, &request)?;
+    wrong.extend(
+        forth
+            .plan
+            .changes()
+            .iter()
+            .map(|change| format!("a port there again changes `{}`", change.path())),
+    );
+    Ok(wrong)
+}
+
+/// Whether a file lies in a skill's folder and is not what the client reads of it.
+fn is_part(path: &AbsPath) -> bool {
+    path.as_str().contains("/skills/") && path.file_name() != Some("SKILL.md")
+}
+
+/// What stands at a path: a link of a skill, else what it leads to.
+fn content(fs: &MemFs, path: &AbsPath) -> Option<Content> {
+    let found = fs.symlink_metadata(path).ok()?;
+    if found.kind == FileKind::Link && is_part(path) {
+        return Some(Content::Link { target: fs.read_link(path).ok()? });
+    }
+    let bytes = fs.read_up_to(path, u64::MAX).ok()?;
+    let mode = fs.metadata(path).ok()?.mode.map(|mode| mode & 0o777);
+    Some(Content::File { bytes: bytes.into(), mode })
+}
