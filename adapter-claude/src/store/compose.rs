@@ -63,7 +63,9 @@ impl<'a> Draft<'a> {
 
     /// The name with this number; the first has none.
     pub(super) fn numbered(&self, number: u32) -> String {
-        if number <= 1 { self.base.clone() } else { format!("{}-{number}", self.base) }
+        // Three dashes anywhere in the frontmatter end it for the client.
+        let dash = if self.base.ends_with("--") { "" } else { "-" };
+        if number <= 1 { self.base.clone() } else { format!("{}{dash}{number}", self.base) }
     }
 
     /// The bytes of the topic file.
@@ -71,7 +73,7 @@ impl<'a> Draft<'a> {
         let text = |text: &str| Value::Text(text.to_owned());
         let mut metadata = vec![
             ("node_type".to_owned(), text("memory")),
-            ("type".to_owned(), text(self.type_name)),
+            ("type".to_owned(), text(&without_fences(self.type_name))),
         ];
         if let Some(session) = &self.memory.session {
             metadata.push(("originSessionId".to_owned(), text(session)));

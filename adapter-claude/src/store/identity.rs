@@ -9,6 +9,9 @@ const LONGEST: usize = 60;
 /// How many words of a text become a name.
 const WORDS: usize = 7;
 
+/// What ends the frontmatter for the client wherever it stands in it.
+const FENCE: &str = "---";
+
 /// Names whose files mean something else, on some systems in any case.
 const TAKEN: &[&str] = &["memory", "memory_archived", "readme", "claude", "agents", "team", "logs"];
 
@@ -18,7 +21,8 @@ const TAKEN: &[&str] = &["memory", "memory_archived", "readme", "claude", "agent
 /// in a fingerprint of the whole text instead: the same text has the same name.
 pub(crate) fn name_of(text: &str, type_name: &str) -> String {
     let is_kept = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
-    if !text.is_empty() && text.len() <= LONGEST && text.chars().all(is_kept) && has_letter(text) {
+    let is_fit = text.chars().all(is_kept) && has_letter(text) && !text.contains(FENCE);
+    if text.len() <= LONGEST && is_fit {
         return unless_taken(text.to_owned());
     }
     let folded: String = text.nfkd().flat_map(char::to_lowercase).collect();
@@ -81,6 +85,8 @@ mod tests {
             ("Ｆｕｌｌ　Ｗｉｄｔｈ", "full-width"),
             ("MEMORY", "memory-note"),
             ("--a--", "--a--"),
+            ("---a", "a"),
+            ("a---b", "a-b"),
         ] {
             assert_eq!(name_of(text, "user"), want);
         }

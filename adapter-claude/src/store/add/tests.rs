@@ -149,6 +149,26 @@ fn memories_that_say_nearly_the_same_are_given() {
 }
 
 #[test]
+fn three_dashes_never_stand_in_the_frontmatter() {
+    let fs = world(&[("MEMORY.md", "")]);
+    let named = |name: &str, fact: &str| NewMemory {
+        name: Some(name.to_owned()),
+        type_name: Some("a---b".to_owned()),
+        ..memory(fact)
+    };
+    for (new, want) in [
+        (named("---a", "one"), "a"),
+        (named("a---b", "one"), "a-b"),
+        (named("--a--", "one"), "--a--"),
+        (named("--a--", "two"), "--a--2"),
+    ] {
+        let name = add(&fs, &new).name;
+        assert_eq!(name, want);
+        assert_eq!(read(&fs, &format!("{name}.md")).matches("---").count(), 2, "{new:?}");
+    }
+}
+
+#[test]
 fn a_missing_index_is_the_one_that_the_client_would_write() {
     let fs = world(&[("old.md", "---\ndescription: d\n---\n")]);
     add(&fs, &memory("New fact"));
@@ -269,7 +289,7 @@ proptest! {
         fact in "(?s)([a-zA-Z0-9 .,:;#&*!?'\"|>%@`~\\[\\]{}()<>=+\n\r\t-]|[あ-ん漢字。、「」：—é😀\u{a0}\u{85}\u{200b}]){1,80}z",
         name in proptest::option::of("([a-z A-Z:#'\"-]|[あ-ん]){0,20}"),
         description in proptest::option::of("(?s)([a-z:#&*!'\"\\-\n]|[あ-ん]){0,40}"),
-        type_name in proptest::option::of("(user|feedback|bogus|yes|\"x: y#|日本)"),
+        type_name in proptest::option::of("(user|feedback|bogus|yes|\"x: y#|日本|a---)"),
         has_session in any::<bool>(),
     ) {
         for profile in Profile::ALL {
