@@ -55,6 +55,15 @@ pub(crate) fn found(context: &Context<'_>) -> Vec<Entry> {
     entries
 }
 
+/// All skills and commands that are found at start, and which of them the model
+/// is not told of.
+pub(crate) fn found_and_omitted(context: &Context<'_>) -> (Vec<Entry>, Vec<OmittedSkill>) {
+    let entries = found(context);
+    let mut catalogue = catalogue::Catalogue::default();
+    catalogue.start(context, entries.clone());
+    (entries, catalogue.omitted)
+}
+
 /// The skills of a folder below the start folder, and its commands: both are
 /// there for sessions that are started in it.
 pub(crate) fn of_folder(context: &Context<'_>, dir: &AbsPath) -> Vec<Entry> {

@@ -23,15 +23,14 @@ const MAIN: &str = "SKILL.md";
 /// Reads everything that the person or the model can start from the project.
 pub(super) fn read(ground: &Ground<'_>, tree: &Tree, reading: &mut Reading) {
     let context = ground.context;
-    let (listing, _) = skill::resolve(context);
-    let hidden: HashMap<AbsPath, String> = listing
-        .omitted
+    let (entries, omitted) = skill::found_and_omitted(context);
+    let hidden: HashMap<AbsPath, String> = omitted
         .iter()
         .filter(|skill| matches!(skill.reason, Omission::SameName { .. }))
         .map(|skill| (skill.file.clone(), skill.reason.to_string()))
         .collect();
     let mut seen = HashSet::new();
-    for entry in skill::found(context) {
+    for entry in entries {
         if let Some(why) = hidden.get(&entry.file) {
             reading.hidden(&entry.file, why);
         } else if seen.insert(entry.file.clone()) {

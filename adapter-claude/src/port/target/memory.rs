@@ -233,7 +233,7 @@ fn line(memory: &Memory, key: &str) -> Option<u32> {
     }
 }
 
-/// Where a memory comes from, for people: `~/.codex/memories/MEMORY.md#L3-L9`.
+/// Where a memory comes from, for people: `~/notes/all.md#L3-L9`.
 fn provenance(ground: &Ground<'_>, memory: &Memory, path: &AbsPath) -> String {
     let name = ground.name(path);
     match (line(memory, "first_line"), line(memory, "last_line")) {
