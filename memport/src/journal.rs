@@ -35,7 +35,10 @@ pub(crate) fn notice(fs: &dyn Fs, env: &Env) -> Option<Notice> {
 /// Tells what became of runs that were interrupted.
 pub(crate) fn tell(recovered: &[Recovered]) {
     for end in recovered {
-        let is_serious = matches!(end, Recovered::Conflicted { .. } | Recovered::Damaged { .. });
+        let is_serious = matches!(
+            end,
+            Recovered::Conflicted { .. } | Recovered::Damaged { .. } | Recovered::Postponed { .. }
+        );
         if let Some(notice) = of(end) {
             output::note(&notice, is_serious);
         }
@@ -74,6 +77,10 @@ fn of(end: &Recovered) -> Option<Notice> {
                 format!("compare with what `{kept}` keeps, and change by hand what is wrong"),
             )
         }
+        Recovered::Postponed { run, error } => (
+            format!("run {run} was interrupted, and cannot be brought to an end now: {error}"),
+            "the next command with `--write` tries again".to_owned(),
+        ),
         Recovered::Damaged { run, why, kept } => (
             format!("the record of run {run} is damaged and was set aside: {why}"),
             format!("look into `{kept}` for what that run replaced"),
@@ -132,6 +139,7 @@ mod tests {
             Recovered::UndoTakenBack { run },
             Recovered::Conflicted { run, paths, kept: kept.clone() },
             Recovered::Damaged { run, why, kept },
+            Recovered::Postponed { run, error: Error::Unknown { what: "it" } },
         ]
         .map(|end| of(&end).unwrap());
         assert!(told.iter().all(|notice| notice.message.contains("run 3")));

@@ -130,11 +130,12 @@ pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), 
         }
         if let (Some(backup), State::File { digest, .. }) = (&step.backup, &step.before) {
             let path = run.join(backup);
-            let io = |source| Error::Io { path: path.clone(), source };
-            let bytes = fs.read_up_to(&path, u64::MAX).map_err(io)?;
-            if Digest::of(&bytes).to_string() != *digest {
-                return Err(Error::Journal { path, why: "it was changed".to_owned() });
-            }
+            let why = match fs.read_up_to(&path, u64::MAX) {
+                Ok(bytes) if Digest::of(&bytes).to_string() == *digest => continue,
+                Ok(_) => "it was changed".to_owned(),
+                Err(error) => error.to_string(),
+            };
+            return Err(Error::Journal { path, why });
         }
     }
     for (root, then) in roots.iter().zip(&record.real_roots) {

@@ -225,10 +225,18 @@ impl Journal {
                 recovered.push(self.set_aside(fs, run, why)?);
                 continue;
             }
-            let (record, begun) = (self.read(fs, run)?, Cell::default());
+            let record = match self.read(fs, run) {
+                Ok(record) => record,
+                Err(error) => {
+                    recovered.push(Recovered::Postponed { run, error });
+                    continue;
+                }
+            };
+            let begun = Cell::default();
             let work = Work { fs, journal: self, run, record, begun };
             let _folders = work.lock();
-            recovered.push(work.recover()?);
+            recovered
+                .push(work.recover().unwrap_or_else(|error| Recovered::Postponed { run, error }));
         }
         Ok(recovered)
     }

@@ -36,6 +36,14 @@ pub enum Recovered {
         /// The folder that keeps what was there before, and what was planned.
         kept: AbsPath,
     },
+    /// The system does not let the run be ended now. It is tried again by each
+    /// call that writes, and stops none of them.
+    Postponed {
+        /// The run.
+        run: RunId,
+        /// What the system said.
+        error: Error,
+    },
     /// The record of the run is damaged: nobody can say what it did. Its folder
     /// was set aside.
     Damaged {

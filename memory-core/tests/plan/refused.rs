@@ -184,3 +184,39 @@ fn a_temporary_name_that_was_left_is_in_nobodys_way() {
     apply(&fs, &all_kinds(), &journal()).unwrap();
     assert_eq!(left(&fs), many);
 }
+
+/// A run that was stopped after everything was in place of something else.
+fn half_done() -> MemFs {
+    let stopped = (0..).map(|stop| {
+        let fs = store();
+        drop(apply(&StopAfter::new(&fs, stop), &all_kinds(), &journal()));
+        fs
+    });
+    let mut stopped = stopped.take(200);
+    stopped.find(|fs| fs.read_up_to(&path("/m/a.md"), 9).is_ok_and(|now| now == b"A")).unwrap()
+}
+
+#[test]
+fn kept_bytes_that_are_gone_are_told_and_stop_nobody() {
+    let mut fs = half_done();
+    fs.remove("/state/memport/runs/1/before-0");
+    let applied = apply(&fs, &another(), &journal()).unwrap();
+    assert!(matches!(applied.recovered[..], [Recovered::Conflicted { .. }]), "{applied:?}");
+    assert_eq!(journal().settle(&fs).unwrap(), []);
+}
+
+#[test]
+fn a_run_in_a_folder_that_cannot_be_entered_waits_and_stops_nobody() {
+    let mut fs = half_done();
+    fs.mode("/m", 0);
+    for name in ["x", "y"] {
+        let plan = alone("/n", Change::create(path("/n").join(name), ""));
+        let applied = apply(&fs, &plan, &journal()).unwrap();
+        let told = &applied.recovered[..];
+        assert!(matches!(told, [Recovered::Postponed { run: RunId(1), .. }]), "{told:?}");
+    }
+    fs.mode("/m", 0o755);
+    let ends = journal().settle(&fs).unwrap();
+    assert_eq!(ends, [Recovered::RolledBack { run: RunId(1) }]);
+    assert_eq!(tree(&fs, "/m"), tree(&store(), "/m"));
+}
