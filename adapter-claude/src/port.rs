@@ -33,7 +33,7 @@ impl ReadBundle for Claude {
     }
 
     fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
-        view::view(self, world, place, &place.project).map(Some)
+        ground::with(self, world, place, |ground| Some(view::texts(ground)))
     }
 }
 

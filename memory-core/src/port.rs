@@ -112,7 +112,7 @@ pub fn port(
         sides.iter().any(|side| side.changed == Changed::Copy && side.from == loss.path)
     };
     losses.extend(findings.losses.into_iter().filter(|loss| !is_edited(loss)));
-    diagnostics.extend(awakened(world, after, source, place, &drafts)?);
+    diagnostics.extend(awakened(after, source, place, &bundle, &drafts)?);
     order(&mut losses, &bundle);
 
     let mut entries = joint.entries(&lowered.placements);
@@ -200,24 +200,29 @@ fn in_the_way(conflict: &Conflict, client: &str) -> Loss {
 
 /// The files that the source itself would load because the port wrote them.
 fn awakened(
-    before: World<'_>,
     after: World<'_>,
     source: &dyn ReadBundle,
     place: &PortPlace,
+    bundle: &Bundle,
     drafts: &Drafts<'_>,
 ) -> Result<Vec<Diagnostic>, Error> {
-    let Some(old) = source.shown(before, place)? else { return Ok(Vec::new()) };
     let plan = drafts.plan()?;
-    let touched = plan.changes().iter().map(crate::Change::path);
-    let seen = |path: &AbsPath| old.probes.read.contains(path) || old.probes.missing.contains(path);
-    if !touched.into_iter().any(seen) {
+    if plan.is_empty() {
         return Ok(Vec::new());
     }
-    let Some(new) = source.shown(after, place)? else { return Ok(Vec::new()) };
-    let known: HashSet<_> = old.texts.iter().map(|(path, _)| path).collect();
-    let more = new.texts.iter().filter(|(path, _)| !known.contains(path));
+    let Some(view) = source.shown(after, place)? else { return Ok(Vec::new()) };
+    let known = bundle.instructions.iter().map(|piece| &piece.file.path);
+    let known: HashSet<_> = known.chain(bundle.rules.iter().map(|rule| &rule.file.path)).collect();
+    let written: HashSet<_> = plan.changes().iter().map(crate::Change::path).collect();
+    let more = view
+        .texts
+        .iter()
+        .map(|(path, _)| path)
+        .filter(|path| !known.contains(path) && written.contains(&drafts.real(path)));
+    let more: BTreeSet<_> = more.collect();
     Ok(more
-        .map(|(path, _)| {
+        .into_iter()
+        .map(|path| {
             let message =
                 format!("{} will load this file too, beside the original", source.client());
             Diagnostic::new(Code("port/loaded-twice"), Severity::Warning, message).at(path)

@@ -1,9 +1,9 @@
 //! What a session is given at its start.
 
-use memory_core::{AbsPath, Error, Omission, PortPlace, View, World};
+use memory_core::{AbsPath, Error, Omission, Outcome, PortPlace, View, World};
 
-use super::ground::environment;
-use crate::{Claude, Query};
+use super::ground::{Ground, environment};
+use crate::{Claude, Query, start};
 
 /// What a session in a folder is given.
 ///
@@ -50,4 +50,14 @@ pub(super) fn view(
     view.memories.extend(found.memory.root);
     view.memories.extend(found.agent_memory.into_iter().map(|agent| agent.dir));
     Ok(view)
+}
+
+/// The texts that a session in the project is given, and nothing else.
+pub(super) fn texts(ground: &Ground<'_>) -> View {
+    let start = start::resolve(ground.context, &ground.documents);
+    let texts = start.items.into_iter().filter_map(|item| match item.layer.outcome {
+        Outcome::Loaded(loaded) => Some((item.layer.provenance.path?, loaded.text.to_string())),
+        Outcome::Omitted { .. } => None,
+    });
+    View { texts: texts.collect(), ..View::default() }
 }

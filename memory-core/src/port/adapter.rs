@@ -14,8 +14,9 @@ pub trait ReadBundle {
     /// useful answer: a home or a project that is not there.
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error>;
 
-    /// What a session that is started in the project is given at its start, to
-    /// see whether a port changes it; `None` when the client is not asked.
+    /// The texts that a session which is started in the project is given at its
+    /// start, to see whether a port adds to them; `None` when the client is not
+    /// asked.
     ///
     /// Errors only when there is no useful answer.
     fn shown(&self, _world: World<'_>, _place: &PortPlace) -> Result<Option<View>, Error> {
