@@ -58,6 +58,9 @@ fn check(
         ported.unaccounted.iter().map(|path| format!("`{path}` has no account")).collect();
     wrong.extend(published(&fs, project, &ported));
 
+    if let Some(path) = ported.changed_source(&fs) {
+        wrong.push(format!("`{path}` is said to have changed since it was read"));
+    }
     apply(&fs, &ported.plan, &Journal::new(AbsPath::new("/state")?))?;
     let (source_after, after) = (project.source_sight(world)?, project.target_sight(world)?);
     for canary in &project.canaries {

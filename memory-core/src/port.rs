@@ -24,11 +24,12 @@ use back::{Back, bring_back};
 use drafts::Drafts;
 use join::Joint;
 use ledger::{Ledger, Record};
+use manifest::fingerprint;
 use proof::Proof;
 
 use crate::{
     AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Overlay,
-    Severity, World,
+    Severity, SourceFile, World,
 };
 
 /// Says what carrying everything from one client to another would write, and
@@ -115,6 +116,10 @@ pub fn port(
     diagnostics.extend(awakened(after, source, place, &bundle, &drafts)?);
     order(&mut losses, &bundle);
 
+    // What an earlier port left is read without it: its bytes are other ones.
+    let whole = |file: &&SourceFile| ledger.sections_of(&file.path).is_empty();
+    let files = lowered.placements.iter().flat_map(|placement| &placement.from).filter(whole);
+    let sources = files.map(|file| (file.path.clone(), fingerprint(&file.content))).collect();
     let mut entries = joint.entries(&lowered.placements);
     entries.append(&mut back.entries);
     let mut plan = drafts.plan()?;
@@ -124,6 +129,7 @@ pub fn port(
         plan,
         made_of,
         carried,
+        sources,
         losses: LossReport { losses },
         conflicts,
         sides,

@@ -142,11 +142,14 @@ impl Names<'_> {
     }
 }
 
+/// What the fingerprint of a link begins with.
+pub(super) const LINK: &str = "link:";
+
 /// The fingerprint of a file's bytes, or of a link's target.
 pub(super) fn fingerprint(content: &Content) -> String {
     match content {
         Content::File { bytes, .. } => Digest::of(bytes).to_string(),
-        Content::Link { target } => format!("link:{target}"),
+        Content::Link { target } => format!("{LINK}{target}"),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::manifest::LINK;
 use super::{LowerOptions, PortPlace};
-use crate::{AbsPath, Diagnostic, ItemKind, LossReport, WritePlan};
+use crate::{AbsPath, Diagnostic, Digest, Fs, ItemKind, LossReport, WritePlan};
 
 /// What is asked of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,9 @@ pub struct Port {
     /// Where each file of the source went: the files that hold its text, or
     /// itself where the target reads it in place.
     pub carried: BTreeMap<AbsPath, BTreeSet<AbsPath>>,
+    /// The source's files that were read, each with the fingerprint of its bytes
+    /// or its link.
+    pub(super) sources: BTreeMap<AbsPath, String>,
     /// What does not survive as it is, in the order of the source.
     pub losses: LossReport,
     /// What stands in the way and stays as it is; each is among the losses too.
@@ -48,6 +52,22 @@ pub struct Port {
     pub unaccounted: Vec<AbsPath>,
     /// What a person should know beside.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Port {
+    /// The first file of the source that is no longer as it was read; a port
+    /// that has one has to be planned again before it is carried out.
+    pub fn changed_source(&self, fs: &dyn Fs) -> Option<&AbsPath> {
+        let is_same = |path: &AbsPath, read: &str| {
+            let bytes = fs.read_up_to(path, u64::MAX).map(|bytes| Digest::of(&bytes).to_string());
+            if bytes.is_ok_and(|now| now == read) {
+                return true;
+            }
+            let target = read.strip_prefix(LINK);
+            target.is_some_and(|read| fs.read_link(path).is_ok_and(|now| now == read))
+        };
+        self.sources.iter().find(|(path, read)| !is_same(path, read)).map(|(path, _)| path)
+    }
 }
 
 /// Something that stands where a piece should go.

@@ -99,18 +99,14 @@ fn project(start: &Start) -> AbsPath {
         .unwrap_or_else(|| start.cwd.clone())
 }
 
-/// A port that came out alike twice in a row: nobody wrote the source's files
-/// while they were read.
+/// A port whose source is as it was read: nobody wrote its files meanwhile.
 fn settled(planned: &dyn Fn() -> Result<Port, Failure>) -> Result<Port, Failure> {
-    let mut port = planned()?;
-    refuse_unaccounted(&port)?;
     for _ in 0..ATTEMPTS {
-        let again = planned()?;
-        if again == port {
+        let port = planned()?;
+        refuse_unaccounted(&port)?;
+        if port.changed_source(&OsFs).is_none() {
             return Ok(port);
         }
-        port = again;
-        refuse_unaccounted(&port)?;
     }
     Err(Failure::impossible(
         "the files that are to be carried change again and again while they are read",
