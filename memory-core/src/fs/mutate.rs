@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use crate::{AbsPath, Fs, IoError};
 
 /// The write side of a file system; only [`apply`](crate::apply) and
@@ -5,7 +7,7 @@ use crate::{AbsPath, Fs, IoError};
 ///
 /// The bytes of a file are on disk when the operation that writes it returns.
 /// The names in a directory are so after [`FsMut::sync_dir`], and after
-/// [`FsMut::create_dir`], [`FsMut::remove_dir`] and [`FsMut::rename`]: so what a
+/// [`FsMut::remove_dir`] and [`FsMut::rename`]: so what a
 /// journal says happened has happened even after a crash, and many changes in
 /// one directory wait for the disk once.
 pub trait FsMut: Fs {
@@ -54,6 +56,17 @@ pub trait FsMut: Fs {
 
     /// Brings the names in a directory to disk.
     fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError>;
+
+    /// Brings the names in several directories to disk, and where there are many
+    /// of them waits for the disk once; one that is not there is passed over.
+    ///
+    /// Errors with the directory that could not be brought there.
+    fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), (AbsPath, IoError)> {
+        dirs.iter().try_for_each(|dir| match self.sync_dir(dir) {
+            Err(error) if !error.is_absence() => Err((dir.clone(), error)),
+            _ => Ok(()),
+        })
+    }
 
     /// Removes a file or a link.
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError>;

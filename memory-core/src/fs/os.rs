@@ -4,9 +4,11 @@
     reason = "the one place that touches the real file system"
 )]
 
+#[cfg(target_os = "linux")]
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -69,7 +71,7 @@ impl Fs for OsFs {
             let count = match file.read(&mut piece) {
                 Ok(0) => return Ok(()),
                 Ok(count) => count,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
             };
             if visit(piece.get(..count).unwrap_or_default()).is_break() {
@@ -106,10 +108,22 @@ fn open(path: &AbsPath) -> Result<(fs::File, fs::Metadata), IoError> {
     Ok((file, found))
 }
 
+/// From how many folders on the whole disk is waited for.
+#[cfg(target_os = "linux")]
+const MANY_DIRS: usize = 16;
+
+/// Waits for one folder after the other.
+#[cfg(target_os = "linux")]
+fn sync_each(dirs: &BTreeSet<AbsPath>) -> Result<(), (AbsPath, IoError)> {
+    dirs.iter().try_for_each(|dir| match sync_dir(dir) {
+        Err(error) if !error.is_absence() => Err((dir.clone(), error)),
+        _ => Ok(()),
+    })
+}
+
 impl FsMut for OsFs {
     fn create_dir(&self, path: &AbsPath) -> Result<(), IoError> {
-        fs::create_dir(native(path))?;
-        sync_parent(path)
+        Ok(fs::create_dir(native(path))?)
     }
 
     fn remove_dir(&self, path: &AbsPath) -> Result<(), IoError> {
@@ -157,6 +171,28 @@ impl FsMut for OsFs {
 
     fn sync_dir(&self, path: &AbsPath) -> Result<(), IoError> {
         sync_dir(path)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), (AbsPath, IoError)> {
+        if dirs.len() < MANY_DIRS {
+            return sync_each(dirs);
+        }
+        // One wait for each disk costs less than one for each folder.
+        let mut disks = BTreeMap::new();
+        for dir in dirs {
+            if let Ok(found) = fs::metadata(native(dir)) {
+                disks.entry(std::os::unix::fs::MetadataExt::dev(&found)).or_insert(dir);
+            }
+        }
+        for dir in disks.into_values() {
+            let synced = fs::File::open(native(dir))
+                .and_then(|file| rustix::fs::syncfs(&file).map_err(io::Error::from));
+            if synced.is_err() {
+                return sync_each(dirs);
+            }
+        }
+        Ok(())
     }
 
     fn remove_file(&self, path: &AbsPath) -> Result<(), IoError> {
@@ -216,7 +252,7 @@ fn rename_with(from: &AbsPath, to: &AbsPath, how: Rename) -> Result<(), IoError>
     };
     renameat_with(CWD, native(from), CWD, native(to), flags).map_err(|error| match error {
         Errno::INVAL | Errno::NOSYS | Errno::NOTSUP => IoError::new(IoErrorKind::Unsupported),
-        _ => std::io::Error::from(error).into(),
+        _ => io::Error::from(error).into(),
     })
 }
 

@@ -1,15 +1,16 @@
 //! The one place that writes.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use super::check;
-use super::journal::{OWN_ONLY, make_dirs};
+use super::journal::OWN_ONLY;
 use super::leg::{self, Leg};
 use super::moved::leaves;
 use super::record::{FORMAT, Record, State, StepRecord};
 use super::work::{Content, Way, Work};
 use super::{Change, Journal, Recovered, RunId, WritePlan};
-use crate::{AbsPath, Digest, Error, FsMut, Ownership};
+use crate::{AbsPath, Digest, Error, FsMut, IoErrorKind, Ownership};
 
 /// A plan that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub struct Applied {
 /// ```
 pub fn apply(fs: &dyn FsMut, plan: &WritePlan, journal: &Journal) -> Result<Applied, Error> {
     let _lock = journal.lock(fs)?;
-    let recovered = journal.recover(fs)?;
+    let recovered = journal.prepare(fs)?;
     apply_recovered(fs, plan, journal, recovered)
 }
 
@@ -175,9 +176,17 @@ fn free(work: &Work<'_>, path: &AbsPath, dir: &AbsPath, purpose: &str) -> Result
 }
 
 fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Error> {
+    let mut parents = BTreeSet::new();
     for dir in &work.record.made_dirs {
-        make_dirs(work.fs, &AbsPath::new(dir)?)?;
+        let dir = AbsPath::new(dir)?;
+        match work.fs.create_dir(&dir) {
+            Err(error) if error.kind != IoErrorKind::AlreadyExists => {
+                return Err(Error::Write { path: dir, source: error });
+            }
+            _ => parents.extend(dir.parent()),
+        }
     }
+    work.sync_dirs(&parents)?;
     for leg in legs {
         let Some(change) = plan.changes().get(leg.step) else { continue };
         let owner = work.record.steps.get(leg.step).and_then(|step| step.owner);

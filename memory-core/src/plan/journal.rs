@@ -167,18 +167,25 @@ impl Journal {
         fs.lock(&path).map_err(|source| Error::Write { path, source })
     }
 
+    /// Ends what was interrupted, and makes room: what takes long is done before
+    /// a plan is made, so that little time lies between plan and change. The
+    /// journal must be locked.
+    pub(super) fn prepare(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
+        let recovered = self.recover(fs)?;
+        // What cannot be deleted stands in nobody's way: the next run tries again.
+        drop(self.prune(fs));
+        Ok(recovered)
+    }
+
     /// Opens a new run: an empty folder with the next number. The journal must
     /// be locked.
     pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
-        let runs = self.runs(fs)?;
         let last = self.highest(fs)?;
         let run = RunId(last.checked_add(1).ok_or_else(|| Error::Journal {
             path: self.dir_of(RunId(last)),
             why: "no number is left after it".to_owned(),
         })?);
         make_dirs(fs, &self.dir_of(run))?;
-        // What cannot be deleted stands in nobody's way: the next run tries again.
-        drop(self.prune(fs, &runs));
         Ok(run)
     }
 
@@ -255,5 +262,7 @@ pub(super) fn make_dirs(fs: &dyn FsMut, dir: &AbsPath) -> Result<Vec<AbsPath>, E
             Err(source) => return Err(Error::Write { path: dir.clone(), source }),
         }
     }
+    let parents = missing.iter().filter_map(AbsPath::parent).collect();
+    fs.sync_dirs(&parents).map_err(|(path, source)| Error::Write { path, source })?;
     Ok(missing)
 }

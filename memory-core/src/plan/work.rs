@@ -148,29 +148,27 @@ impl Work<'_> {
 
     fn sync(&self, legs: &[Leg]) -> Result<(), Error> {
         let paths = legs.iter().flat_map(|leg| leg.from.iter().chain([&leg.path]));
-        let dirs: BTreeSet<AbsPath> = paths.filter_map(AbsPath::parent).collect();
-        for dir in dirs {
-            match self.fs.sync_dir(&dir) {
-                Err(error) if !error.is_absence() => {
-                    return Err(Error::Write { path: dir, source: error });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        self.sync_dirs(&paths.filter_map(AbsPath::parent).collect())
+    }
+
+    pub(super) fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), Error> {
+        self.fs.sync_dirs(dirs).map_err(|(path, source)| Error::Write { path, source })
     }
 
     /// Clears up after everything is in place; says what somebody else changed
     /// at the last moment, whose version the run's folder keeps.
     pub(super) fn finish(&self, way: Way, legs: &[Leg]) -> Result<Option<Recovered>, Error> {
         let mut changed = Vec::new();
+        let mut cleared = BTreeSet::new();
         for leg in legs.iter().filter(|leg| leg.from.is_none()) {
             if !leg.is_clean(self.fs) {
                 changed.push(leg.path.clone());
             }
-            self.clear(leg)?;
+            if self.clear(leg)? {
+                cleared.extend(leg.aside.parent());
+            }
         }
-        self.sync(legs)?;
+        self.sync_dirs(&cleared)?;
         if way == Way::Back {
             self.remove_made_dirs()?;
         }
@@ -178,18 +176,20 @@ impl Work<'_> {
         Ok(if changed.is_empty() { None } else { Some(self.conflicted(changed)) })
     }
 
-    /// Removes what is aside; what nobody knows is kept in the run's folder.
-    fn clear(&self, leg: &Leg) -> Result<(), Error> {
+    /// Removes what is aside, if anything is; what nobody knows is kept in the
+    /// run's folder.
+    fn clear(&self, leg: &Leg) -> Result<bool, Error> {
         let path = &leg.aside;
         let found = state(self.fs, path)?;
         if found == State::Absent {
-            return Ok(());
+            return Ok(false);
         }
         if !leg.expect.matches(&found) && !leg.want.matches(&found) {
             self.keep(leg)?;
         }
         let write = |source| Error::Write { path: path.clone(), source };
-        self.fs.remove_file(path).map_err(write)
+        self.fs.remove_file(path).map_err(write)?;
+        Ok(true)
     }
 
     /// Keeps what is aside in the run's folder.
@@ -348,10 +348,10 @@ impl Work<'_> {
     fn take_one_back(&self, leg: &Leg, position: Position) -> Result<(), Error> {
         match position {
             Position::Waiting if leg.from.is_some() => Ok(()),
-            Position::Waiting => self.clear(leg),
+            Position::Waiting => self.clear(leg).map(drop),
             Position::Displaced => {
                 leg.give_back(self.fs, None)?;
-                self.clear(leg)
+                self.clear(leg).map(drop)
             }
             Position::Lost => Err(Error::Stale { path: leg.path.clone() }),
             Position::Arrived => {
@@ -360,7 +360,7 @@ impl Work<'_> {
                 if needs_nothing || state(self.fs, &leg.aside)? != State::Absent {
                     let back = leg.clone().inverse();
                     back.put(self.fs)?;
-                    return if is_move { Ok(()) } else { self.clear(&back) };
+                    return if is_move { Ok(()) } else { self.clear(&back).map(drop) };
                 }
                 self.take_back_by_kept(leg)
             }
@@ -376,7 +376,7 @@ impl Work<'_> {
                 self.clear(&back)?;
                 self.stage_before(&back)?;
                 back.put(self.fs)?;
-                self.clear(&back)
+                self.clear(&back).map(drop)
             }
             _ => Err(Error::Stale { path: leg.path.clone() }),
         }
