@@ -54,5 +54,5 @@ pub use case::{Case, WorldKind, cases};
 pub use jail::Jail;
 pub use problem::{Problem, Result};
 pub use quirk_page::quirk_page;
-pub use random::{Canary, RandomProject, Sight, seeds};
+pub use random::{Canary, RandomProject, Sight, first_seeds, seeds};
 pub use tree::{Node, Tree};

@@ -19,7 +19,7 @@ use memory_core::{AbsPath, ClientId, Env, MemFs, PortPlace, World};
 
 pub use draft::Canary;
 use draft::Draft;
-pub use seeds::seeds;
+pub use seeds::{first_seeds, seeds};
 pub use sight::Sight;
 
 use crate::jail::Jail;

@@ -11,10 +11,15 @@ const PROJECTS: u64 = 60;
 /// The seeds of this run: the first 60, as many as `MEMPORT_RANDOM` asks for, or
 /// the one that `MEMPORT_SEED` names.
 pub fn seeds() -> Result<Range<u64>> {
+    first_seeds(PROJECTS)
+}
+
+/// The same for a test that is slow: the first `usual` where nothing else is asked for.
+pub fn first_seeds(usual: u64) -> Result<Range<u64>> {
     if let Ok(seed) = env::var("MEMPORT_SEED") {
         let seed = seed.parse()?;
         return Ok(seed..seed + 1);
     }
-    let count = env::var("MEMPORT_RANDOM").map_or(Ok(PROJECTS), |count| count.parse())?;
+    let count = env::var("MEMPORT_RANDOM").map_or(Ok(usual), |count| count.parse())?;
     Ok(0..count)
 }
