@@ -9,6 +9,7 @@ by `memport explain codex --json`.
 import hashlib
 import json
 import os
+import re
 import resource
 import shutil
 import stat
@@ -76,12 +77,18 @@ def memport(folder):
     return [[MEMPORT, "port", "--from", "claude", "--to", "codex", "--write", "--accept-loss", "all"]]
 
 
+def memport_raise(folder):
+    return [command + ["--over-budget", "raise"] for command in memport(folder)]
+
+
 TOOLS = {"rulesync": rulesync, "ruler": ruler, "memport": memport}
+# Only asked about the cost of many rules.
+FOR_MANY = {**TOOLS, "memport with `--over-budget raise`": memport_raise}
 
 
 def apply(folder, tool):
     codes, said, cpu = [], "", 0.0
-    for command in TOOLS[tool](folder):
+    for command in FOR_MANY[tool](folder):
         code, text, seconds = run(folder, command)
         codes.append(code)
         said += text
@@ -99,7 +106,10 @@ def explain(folder, at):
 
 
 def inside(folder, path):
-    return os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+    """A path as the page shows it: without the folder of this run."""
+    folder = os.path.realpath(folder)
+    slug = re.sub(r"[^a-zA-Z0-9]", "-", os.path.join(folder, "project"))
+    return os.path.relpath(os.path.realpath(path), folder).replace(slug, "PROJECT")
 
 
 def tree(folder):
@@ -274,17 +284,17 @@ def odd_table():
 
 def cost_table():
     lines = ["| | CPU, median of five | exit codes | rules that Codex shows at start |", "|---|---|---|---|"]
-    for tool in TOOLS:
+    for at, (tool, commands) in enumerate(FOR_MANY.items()):
         times = []
         for _ in range(REPEATS):
-            folder = build(f"many-{tool}", "many")
+            folder = build(f"many-{at}", "many")
             # Moving files by hand for ruler is no cost of its own.
-            TOOLS[tool](folder)
+            commands(folder)
             codes, said, cpu = apply(folder, tool)
             times.append(cpu)
         layers = explain(folder, "")["layers"]
-        shown = sum(any(f"# Rule {at}\n" in layer["content"] for layer in layers) for at in range(200))
-        told = "" if shown == 200 else ", told" if "project_doc_max_bytes" in said or "budget" in said else ", not told"
+        shown = sum(any(f"# Rule {rule}\n" in layer["content"] for layer in layers) for rule in range(200))
+        told = "" if shown == 200 else ", told" if "project_doc_max_bytes" in said else ", not told"
         codes = ", ".join(map(str, codes))
         lines.append(f"| {tool} | {statistics.median(times):.2f} s | {codes} | {shown} of 200{told} |")
     return lines
