@@ -17,7 +17,7 @@ use memory_core::{
 use tests::Result;
 
 /// How many memories each program adds.
-const EACH: usize = 300;
+const EACH: usize = 500;
 
 /// How many it adds where nobody rewrites the index.
 const EACH_ALONE: usize = 200;
@@ -26,11 +26,11 @@ const EACH_ALONE: usize = 200;
 const LINES: usize = 50;
 
 /// How often a plan is made again before a program gives up.
-const ATTEMPTS: u32 = 500;
+const ATTEMPTS: u32 = 100;
 
 /// How long the client takes between reading the index and writing it; a real
 /// one takes seconds.
-const THINKING: Duration = Duration::from_millis(60);
+const THINKING: Duration = Duration::from_millis(100);
 
 /// What a process of this test does, in which folder, with which journal, and
 /// how many times or how long.

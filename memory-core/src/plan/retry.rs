@@ -44,7 +44,7 @@ pub fn apply_until_done(
     loop {
         let _lock = journal.lock(fs)?;
         // First, so that as little time as possible lies between plan and change.
-        let recovered = journal.recover(fs)?;
+        let recovered = journal.prepare(fs)?;
         let wanted = plan()?;
         if wanted.is_empty() {
             return Ok(done);

@@ -1,6 +1,6 @@
 //! Keeping the journal small.
 
-use super::{CONFLICTED, DONE, Journal, RECORD, ROLLED_BACK, RunId, UNDONE};
+use super::{CONFLICTED, DONE, Journal, RECORD, ROLLED_BACK, RunId, UNDOING, UNDONE};
 use crate::{AbsPath, Error, FileKind, FsMut};
 
 /// How many runs that can be undone are kept.
@@ -10,6 +10,16 @@ const KEPT: usize = 200;
 /// nothing takes it for a run any more.
 const GONE: &str = ".gone";
 
+/// What is to become of a run.
+enum Standing {
+    /// It can be undone.
+    Undoable,
+    /// It ended, or never began, and left nothing to undo.
+    Dead,
+    /// It waits for an end, or for a person.
+    Open,
+}
+
 impl Journal {
     /// Deletes the runs that nobody can undo any more, the oldest of the others
     /// but for [`KEPT`], and what an interrupted deletion left. The journal must
@@ -18,28 +28,43 @@ impl Journal {
     /// A run goes in one step, by a new name for its folder: were its files
     /// deleted where they are, a run without the mark that it is done would be
     /// taken for an interrupted one and brought back.
-    pub(super) fn prune(&self, fs: &dyn FsMut, runs: &[RunId]) -> Result<(), Error> {
+    pub(super) fn prune(&self, fs: &dyn FsMut) -> Result<(), Error> {
         self.delete_gone(fs)?;
-        let dead = runs.iter().filter(|run| self.is_dead(fs, **run));
-        let done: Vec<_> = runs.iter().filter(|run| self.is_undoable(fs, **run)).collect();
-        let old = done.into_iter().rev().skip(KEPT).rev();
-        for run in dead.chain(old) {
-            let dir = self.dir_of(*run);
-            let gone = self.dir.join(format!("runs/{run}{GONE}"));
-            fs.rename(&dir, &gone).map_err(|source| Error::Write { path: dir, source })?;
+        let runs = self.runs(fs)?;
+        if runs.len() <= KEPT {
+            return Ok(());
+        }
+        let mut undoable = 0;
+        for run in runs.iter().rev() {
+            let goes = match self.standing(fs, *run) {
+                Standing::Undoable => {
+                    undoable += 1;
+                    undoable > KEPT
+                }
+                Standing::Dead => true,
+                Standing::Open => false,
+            };
+            if goes {
+                let dir = self.dir_of(*run);
+                let gone = self.dir.join(format!("runs/{run}{GONE}"));
+                fs.rename(&dir, &gone).map_err(|source| Error::Write { path: dir, source })?;
+            }
         }
         self.delete_gone(fs)
     }
 
-    fn is_undoable(&self, fs: &dyn FsMut, run: RunId) -> bool {
-        self.can_be_undone(fs, run) && !self.is_unfinished(fs, run)
-    }
-
-    /// Whether a run ended, or never began, without anything to undo.
-    fn is_dead(&self, fs: &dyn FsMut, run: RunId) -> bool {
+    fn standing(&self, fs: &dyn FsMut, run: RunId) -> Standing {
         let has = |mark| self.has(fs, run, mark);
-        let is_over = if has(DONE) { has(UNDONE) } else { !has(RECORD) || has(ROLLED_BACK) };
-        is_over && !has(CONFLICTED)
+        // Nearly all runs are done, and nobody began to undo them.
+        let is_over = if has(DONE) {
+            match (has(UNDONE), has(UNDOING)) {
+                (false, false) => return Standing::Undoable,
+                (is_undone, _) => is_undone,
+            }
+        } else {
+            !has(RECORD) || has(ROLLED_BACK)
+        };
+        if is_over && !has(CONFLICTED) { Standing::Dead } else { Standing::Open }
     }
 
     fn delete_gone(&self, fs: &dyn FsMut) -> Result<(), Error> {
@@ -87,6 +112,12 @@ mod tests {
         fs
     }
 
+    /// Makes room, and opens a run.
+    fn open(fs: &MemFs) -> Result<RunId, Error> {
+        journal().prune(fs)?;
+        journal().open(fs)
+    }
+
     fn names(fs: &MemFs) -> Vec<String> {
         let runs = fs.read_dir(&AbsPath::new("/j/runs").unwrap()).unwrap();
         runs.map(|entry| entry.unwrap().name).collect()
@@ -95,14 +126,31 @@ mod tests {
     #[test]
     fn the_oldest_finished_runs_go_when_a_new_one_is_opened() {
         let fs = finished(1..=KEPT);
-        assert_eq!(journal().open(&fs), Ok(RunId(201)));
+        assert_eq!(open(&fs), Ok(RunId(201)));
         assert_eq!(names(&fs).len(), KEPT + 1);
         let mut fs = finished(1..=KEPT + 3);
         fs.file("/j/runs/2/undone", "").file("/j/runs/3/rolled-back", "");
-        assert_eq!(journal().open(&fs), Ok(RunId(204)));
+        assert_eq!(open(&fs), Ok(RunId(204)));
         let kept: Vec<_> = journal().runs(&fs).unwrap();
         assert_eq!((kept.len(), kept[0]), (KEPT + 1, RunId(4)));
         assert_eq!(names(&fs).len(), kept.len());
+    }
+
+    #[test]
+    fn only_what_can_be_undone_counts_and_what_cannot_goes_first() {
+        let mut fs = finished(1..=KEPT + 3);
+        for (run, mark) in [(50, "undone"), (60, "undone"), (70, "undone")] {
+            fs.file(format!("/j/runs/{run}/undoing"), "").file(format!("/j/runs/{run}/{mark}"), "");
+        }
+        // A run that never had a record, one that was brought back, and one that
+        // is for a person to decide.
+        fs.file("/j/runs/300/before-0", "").file("/j/runs/301/record.json", "{}");
+        fs.file("/j/runs/301/rolled-back", "").file("/j/runs/302/record.json", "{}");
+        fs.file("/j/runs/302/conflicted", "");
+        assert_eq!(open(&fs), Ok(RunId(303)));
+        let kept = journal().runs(&fs).unwrap();
+        assert_eq!(kept.len(), KEPT + 2);
+        assert_eq!((kept[0], kept[KEPT], kept[KEPT + 1]), (RunId(1), RunId(302), RunId(303)));
     }
 
     #[test]
@@ -111,7 +159,7 @@ mod tests {
         fs.file("/j/runs/1/record.json", "{}");
         fs.file("/j/runs/2/record.json", "{}").file("/j/runs/2/done", "");
         fs.file("/j/runs/2/undoing", "");
-        journal().open(&fs).unwrap();
+        open(&fs).unwrap();
         let kept = journal().runs(&fs).unwrap();
         assert_eq!(&kept[..3], [RunId(1), RunId(2), RunId(4)]);
     }
@@ -122,7 +170,7 @@ mod tests {
         fs.file("/j/runs/4.gone/record.json", "{}").file("/j/runs/4.gone/before-0", "x");
         assert_eq!(journal().unfinished(&fs), Ok(None));
         assert_eq!(journal().last(&fs), Ok(Some(RunId(6))));
-        journal().open(&fs).unwrap();
+        open(&fs).unwrap();
         assert_eq!(names(&fs), ["5", "6", "7"]);
     }
 }
