@@ -10,7 +10,7 @@ use memory_core::{
     AbsPath, Change, Fs as _, Journal, Loss, LossKind, LowerBundle, MemFs, Port, PortRequest,
     ReadBundle, World, apply, port,
 };
-use tests::{Canary, RandomProject, Result, seeds};
+use tests::{Canary, RandomProject, Result, Sight, seeds};
 
 #[test]
 fn nothing_of_claude_code_is_lost_without_a_word() -> Result<()> {
@@ -65,7 +65,7 @@ fn check(
     let (source_after, after) = (project.source_sight(world)?, project.target_sight(world)?);
     for canary in &project.canaries {
         let marked = &canary.word;
-        if !before.sees(marked) {
+        if !before.sees(marked) || is_unread(&fs, canary, &before) {
             continue;
         }
         if !source_after.sees(marked) {
@@ -86,6 +86,17 @@ fn check(
 
 fn told(canary: &Canary) -> String {
     format!("{} ({}, {}:{})", canary.word, canary.kind, canary.file, canary.line)
+}
+
+/// Whether a word stands in a description that is no YAML and that Claude Code
+/// does not repair, as the line ends in CRLF (`claude/frontmatter-repaired`).
+fn is_unread(fs: &MemFs, canary: &Canary, before: &Sight) -> bool {
+    let bytes = fs.read_up_to(&canary.file, u64::MAX).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_broken = |line: &str| line.ends_with('\r') && line.matches(": ").count() > 1;
+    canary.kind == "skill's description"
+        && !before.places(&canary.word).contains(&"list of skills")
+        && text.split('\n').any(|line| line.contains(&canary.word) && is_broken(line))
 }
 
 /// Whether a loss says that the text of the word's file is gone.
