@@ -323,6 +323,31 @@ fn folders_above_a_root_that_was_not_there_go_with_an_undo() {
 }
 
 #[test]
+fn an_interrupted_run_takes_back_the_folders_above_a_root_too() {
+    let root = path("/new/projects/one/memory");
+    let mut plan = WritePlan::new([root.clone()]);
+    plan.add(Change::create(root.join("a.md"), "a")).unwrap();
+    let mut rolled_back = 0;
+    for stop in 0.. {
+        let fs = store();
+        let stopping = StopAfter::new(&fs, stop);
+        let done = apply(&stopping, &plan, &journal()).is_ok();
+        let recovered = journal().settle(&fs).unwrap();
+        let is_damaged = recovered.iter().any(|end| matches!(end, Recovered::Damaged { .. }));
+        assert!(!is_damaged, "stopped after {stop}: {recovered:?}");
+        let is_there = fs.metadata(&path("/new")).is_ok();
+        assert_eq!(is_there, fs.metadata(&root.join("a.md")).is_ok(), "stopped after {stop}");
+        assert!(is_there || !done);
+        rolled_back +=
+            usize::from(recovered.iter().any(|end| matches!(end, Recovered::RolledBack { .. })));
+        if !stopping.stopped.get() {
+            break;
+        }
+    }
+    assert!(rolled_back > 3, "{rolled_back}");
+}
+
+#[test]
 fn a_stale_plan_and_a_changed_file_are_refused_and_nothing_is_touched() {
     let mut fs = store();
     fs.file("/m/a.md", "somebody's own");

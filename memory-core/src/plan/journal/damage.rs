@@ -25,10 +25,15 @@ impl Journal {
                     let asides = [&step.from, &step.staged, &step.restore];
                     asides.into_iter().flatten().chain([&step.path])
                 });
-                let mut named = named.chain(&record.made_dirs);
-                let outside = named.find(|text| {
-                    path(text).is_none_or(|path| innermost(&roots, &path).is_none())
-                })?;
+                let is_inside = |path: &AbsPath| innermost(&roots, path).is_some();
+                // A run makes also the folders above those below which it writes.
+                let leads_inside = |dir: &AbsPath| {
+                    roots.iter().any(|root| root.starts_with(dir)) || is_inside(dir)
+                };
+                let steps = named.filter(|text| !path(text).is_some_and(|path| is_inside(&path)));
+                let dirs = record.made_dirs.iter();
+                let dirs = dirs.filter(|text| !path(text).is_some_and(|dir| leads_inside(&dir)));
+                let outside = steps.chain(dirs).next()?;
                 Some(format!("it names `{outside}`, which lies outside its folders"))
             }
         }
