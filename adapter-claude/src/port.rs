@@ -35,6 +35,10 @@ impl ReadBundle for Claude {
     fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
         ground::with(self, world, place, |ground| Some(view::texts(ground)))
     }
+
+    fn may_hold_copy(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        LowerBundle::keeps(self, world, place, path)
+    }
 }
 
 impl LowerBundle for Claude {

@@ -46,6 +46,10 @@ impl ReadBundle for Codex {
         let world = World { fs: world.fs, env: &env };
         view::view(self, world, &place.project).map(Some)
     }
+
+    fn may_hold_copy(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        LowerBundle::keeps(self, world, place, path)
+    }
 }
 
 impl LowerBundle for Codex {

@@ -52,7 +52,15 @@ pub fn port(
 ) -> Result<Port, Error> {
     let place = &request.place;
     let clients = (source.client(), target.client());
-    let ledger = Ledger::read(world.fs, place, [clients.0, clients.1])?;
+    let mut ledger = Ledger::read(world.fs, place, [clients.0, clients.1])?;
+    ledger.trust_only(world.fs, |client, path| {
+        let is_source = client == clients.0.0;
+        if is_source {
+            source.may_hold_copy(world, place, path)
+        } else {
+            target.keeps(world, place, path)
+        }
+    });
     let is_back = |record: &Record| record.entry.client == clients.1.0;
     // What can no longer be brought back is the source's own by now.
     let comes_back = |record: &Record| {
@@ -62,10 +70,19 @@ pub fn port(
     let marked = ledger.without_copies(world.fs, stays, Some(STAND_IN));
     let read = source.read_bundle(World { fs: &marked, env: world.env }, place)?;
     let mut diagnostics = read.diagnostics;
-    let bundle = only(without_stand_ins(read.value), request);
+    let bundle = only(unmarked(without_stand_ins(read.value)), request);
     let hidden = ledger.without_copies(world.fs, stays, None);
     let before = World { fs: &hidden, env: world.env };
-    let mut lowered = target.lower(before, place, &bundle, &request.options)?;
+    let lower = |world| -> Result<Lowered, Error> {
+        let mut lowered = target.lower(world, place, &bundle, &request.options)?;
+        for placement in &mut lowered.placements {
+            if let Target::Section { text, .. } = &mut placement.to {
+                *text = mark::unmarked(std::mem::take(text));
+            }
+        }
+        Ok(lowered)
+    };
+    let mut lowered = lower(before)?;
 
     let mut roots = lowered.roots.clone();
     roots.push(place.project.clone());
@@ -86,7 +103,7 @@ pub fn port(
         let mut returned = Overlay::new(&hidden);
         drafts.show(&mut returned);
         let before = World { fs: &returned, env: world.env };
-        lowered = target.lower(before, place, &bundle, &request.options)?;
+        lowered = lower(before)?;
     }
     diagnostics.append(&mut lowered.diagnostics);
     let kinds = kinds(&bundle);
@@ -146,6 +163,18 @@ fn without_stand_ins(mut bundle: Bundle) -> Bundle {
     let is_own = |text: &str| text.trim() != STAND_IN.trim();
     bundle.instructions.retain(|piece| is_own(&piece.text));
     bundle.rules.retain(|rule| is_own(&rule.text));
+    bundle
+}
+
+/// A bundle whose texts hold no marks: those of an earlier port say nothing of
+/// this one, and no client shows them to anybody on purpose.
+fn unmarked(mut bundle: Bundle) -> Bundle {
+    for piece in &mut bundle.instructions {
+        piece.text = mark::unmarked(std::mem::take(&mut piece.text));
+    }
+    for rule in &mut bundle.rules {
+        rule.text = mark::unmarked(std::mem::take(&mut rule.text));
+    }
     bundle
 }
 

@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use memory_core::{
-    AbsPath, Bundle, Change, Changed, ClientId, Content, Env, Error, Fs, Instruction, Journal,
-    LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed, Placement, Port,
-    PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View, World, apply, port,
-    undo,
+    AbsPath, Bundle, Change, Changed, ClientId, Content, Env, Error, Fs, FsMut, Instruction,
+    Journal, LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed, Placement,
+    Port, PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View, World, apply,
+    port, undo,
 };
 
 /// Reads one file name everywhere, and does not show lines that begin with `%`.
@@ -55,6 +55,10 @@ impl ReadBundle for Toy {
             bundle.instructions.push(Instruction { kind, text, reach, file, imported: None });
         }
         Ok(Parsed { value: bundle, diagnostics: Vec::new() })
+    }
+
+    fn may_hold_copy(&self, _: World<'_>, _: &PortPlace, path: &AbsPath) -> bool {
+        path.file_name() == Some(self.file)
     }
 }
 
@@ -353,4 +357,207 @@ fn a_foreign_manifest_writes_only_what_the_client_keeps_in_the_project() {
     let asked = PortRequest::new(place);
     let answer = port(World { fs: &fs, env: &env }, &BETA, &ALPHA, &asked);
     assert!(matches!(answer, Err(Error::Manifest { .. })));
+}
+
+/// A manifest with one file and one copy of it.
+fn noted(client: &str, target: &str, from: &str, was: &str, file: &str, copy: &str) -> String {
+    format!(
+        "schema = 1\n[[carried]]\nclient = \"{client}\"\ntarget = \"{target}\"\n\
+         kind = \"instruction\"\nfrom = \"{from}\"\ndigest = \"{}\"\nmode = \"7777\"\n\
+         [[carried.parts]]\nfile = \"{file}\"\ndigest = \"{}\"\n",
+        memory_core::Digest::of(was.as_bytes()),
+        memory_core::Digest::of(copy.as_bytes()),
+    )
+}
+
+fn written(port: &Port) -> Vec<&str> {
+    let paths = port.plan.changes().iter().map(|change| change.path().as_str());
+    paths.filter(|path| !path.ends_with("port.toml")).collect()
+}
+
+#[test]
+fn a_foreign_manifest_reaches_no_version_control_and_nothing_behind_a_link() {
+    let hostile = |manifest: String| {
+        let mut fs = MemFs::from_files([
+            ("/p/.git/HEAD", "ref: refs/heads/main\n"),
+            ("/p/.git/config", "[core]\n"),
+            ("/p/.env", "TOKEN\n"),
+            ("/p/evil.md", "[core]\nfsmonitor = evil\n"),
+            ("/h/.ssh/key", "KEY\n"),
+        ]);
+        fs.file("/p/.memport/port.toml", manifest).link("/p/dir", "../h/.ssh");
+        fs.link("/p/sub", ".git");
+        fs
+    };
+    // What is there is not changed.
+    for from in [".git/config", ".GIT/config", "sub/config"] {
+        let fs = hostile(noted("alpha", "beta", from, "[core]\n", "evil.md", "[core]\n"));
+        assert_eq!(written(&planned(&fs, &BETA, &ALPHA)), Vec::<&str>::new(), "{from}");
+    }
+    // What is private is not read.
+    for file in ["dir/key", ".env", ".git/config"] {
+        let fs = hostile(noted("alpha", "beta", "ALPHA.md", "old\n", file, "old\n"));
+        assert_eq!(written(&planned(&fs, &BETA, &ALPHA)), Vec::<&str>::new(), "{file}");
+    }
+    // What is taken for a copy is not taken away.
+    let head = "ref: refs/heads/main\n";
+    let mut fs = hostile(noted("alpha", "beta", "ALPHA.md", "hi\n", ".git/HEAD", head));
+    fs.file("/p/ALPHA.md", "hi\n");
+    assert_eq!(written(&planned(&fs, &ALPHA, &BETA)), ["/p/BETA.md"]);
+}
+
+#[test]
+fn a_manifest_makes_no_program_run_as_another_person() {
+    let fs = MemFs::from_files([
+        ("/p/BETA.md".to_owned(), "hi\n".to_owned()),
+        (
+            "/p/.memport/port.toml".to_owned(),
+            noted("alpha", "beta", "ALPHA.md", "hi\n", "BETA.md", "hi\n"),
+        ),
+    ]);
+    let done = planned(&fs, &BETA, &ALPHA);
+    let made = done.plan.changes().iter().find(|change| change.path() == &path("/p/ALPHA.md"));
+    assert!(matches!(made, Some(Change::Create { mode: Some(0o777), .. })), "{made:?}");
+}
+
+#[test]
+fn marks_in_a_text_do_not_end_its_part() {
+    let source = "<!-- memport:begin x -->\none\n<!-- memport:end ALPHA.md -->\ntwo\n";
+    let fs = MemFs::from_files([("/p/ALPHA.md", source), ("/p/BETA.md", "Mine.\n")]);
+    carry(&fs, &ALPHA, &BETA);
+    assert_eq!(
+        text(&fs, "/p/BETA.md"),
+        "Mine.\n\n<!-- memport:begin ALPHA.md -->\none\ntwo\n<!-- memport:end ALPHA.md -->\n"
+    );
+    fs.remove_file(&path("/p/ALPHA.md")).unwrap();
+    carry(&fs, &BETA, &ALPHA);
+    assert!(text(&fs, "/p/ALPHA.md").starts_with(source));
+}
+
+/// An alpha that keeps all in one file of the project.
+struct Away;
+
+impl ReadBundle for Away {
+    fn client(&self) -> ClientId {
+        ALPHA.client
+    }
+
+    fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
+        ALPHA.read_bundle(world, place)
+    }
+}
+
+impl LowerBundle for Away {
+    fn client(&self) -> ClientId {
+        ALPHA.client
+    }
+
+    fn lower(
+        &self,
+        world: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        options: &LowerOptions,
+    ) -> Result<Lowered, Error> {
+        let mut lowered = ALPHA.lower(world, place, bundle, options)?;
+        for placement in &mut lowered.placements {
+            if let Target::Section { file, name, .. } = &mut placement.to {
+                *file = place.project.join("ALPHA.md");
+                *name = placement.from.first().unwrap().path.to_string();
+            }
+        }
+        Ok(lowered)
+    }
+
+    fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
+        ALPHA.view(world, place, folder)
+    }
+
+    fn keeps(&self, _: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        *path == place.project.join("ALPHA.md")
+    }
+}
+
+#[test]
+fn what_cannot_come_back_is_carried_once_however_often() {
+    let fs = MemFs::from_files([
+        ("/p/ALPHA.md", "Here.\n"),
+        ("/p/sub/ALPHA.md", "Below.\n"),
+        ("/p/sub/BETA.md", "Own.\n"),
+    ]);
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let run = |from: &dyn ReadBundle, to: &dyn LowerBundle| {
+        let world = World { fs: &fs, env: &env };
+        let done = port(world, from, to, &PortRequest::new(place.clone())).unwrap();
+        apply(&fs, &done.plan, &Journal::new(path("/state"))).unwrap();
+        done
+    };
+    run(&Away, &BETA);
+    fs.remove_file(&path("/p/sub/ALPHA.md")).unwrap();
+    run(&BETA, &Away);
+    assert_eq!(text(&fs, "/p/ALPHA.md").matches("Below.").count(), 1);
+    for _ in 0..2 {
+        assert_eq!(run(&Away, &BETA).plan.changes(), []);
+        assert_eq!(run(&BETA, &Away).plan.changes(), []);
+    }
+}
+
+/// A beta that makes one text of two files.
+struct Joined;
+
+impl LowerBundle for Joined {
+    fn client(&self) -> ClientId {
+        BETA.client
+    }
+
+    fn lower(
+        &self,
+        world: World<'_>,
+        place: &PortPlace,
+        bundle: &Bundle,
+        options: &LowerOptions,
+    ) -> Result<Lowered, Error> {
+        let mut lowered = BETA.lower(world, place, bundle, options)?;
+        let rest = lowered.placements.split_off(1);
+        let first = lowered.placements.first_mut().unwrap();
+        for mut other in rest {
+            first.from.append(&mut other.from);
+            if let (Target::Section { text, .. }, Target::Section { text: more, .. }) =
+                (&mut first.to, other.to)
+            {
+                text.push_str(&more);
+            }
+        }
+        Ok(lowered)
+    }
+
+    fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
+        BETA.view(world, place, folder)
+    }
+
+    fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
+        BETA.keeps(world, place, path)
+    }
+}
+
+#[test]
+fn all_files_of_one_text_come_back() {
+    let fs = world();
+    let before: Vec<_> = ["/h/ALPHA.md", "/p/ALPHA.md", "/p/sub/ALPHA.md"]
+        .map(|file| (file, text(&fs, file)))
+        .into();
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let done =
+        port(World { fs: &fs, env: &env }, &ALPHA, &Joined, &PortRequest::new(place)).unwrap();
+    apply(&fs, &done.plan, &Journal::new(path("/state"))).unwrap();
+    for (file, _) in &before {
+        fs.remove_file(&path(file)).unwrap();
+    }
+    let back = carry(&fs, &BETA, &ALPHA);
+    assert_eq!(back.conflicts, []);
+    for (file, content) in &before {
+        assert_eq!(text(&fs, file), *content, "{file}");
+    }
 }

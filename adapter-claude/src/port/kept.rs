@@ -9,7 +9,7 @@ use crate::memory;
 pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
     let path = ground.real_name(path);
     let layout = ground.context.layout;
-    if path.parts().any(|part| part == ".git") {
+    if path.parts().any(|part| part.eq_ignore_ascii_case(".git")) {
         return false;
     }
     if let Some(below) = path.strip_prefix(&layout.config) {

@@ -10,7 +10,7 @@ const SKILLS: [[&str; 2]; 2] = [[".agents", "skills"], [".codex", "skills"]];
 
 /// Whether Codex keeps instructions, skills or memory at this path.
 pub(super) fn keeps(world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
-    if path.parts().any(|part| part == ".git" || part == ".codex-baseline") {
+    if path.parts().any(|part| part.eq_ignore_ascii_case(".git") || part == ".codex-baseline") {
         return false;
     }
     let name = path.file_name().unwrap_or_default();

@@ -22,6 +22,13 @@ pub trait ReadBundle {
     fn shown(&self, _world: World<'_>, _place: &PortPlace) -> Result<Option<View>, Error> {
         Ok(None)
     }
+
+    /// Whether the client keeps anything at this path: whether it is one of
+    /// its own file names, there or not. A project's manifest may say of no
+    /// other hidden file that something was carried to it.
+    fn may_hold_copy(&self, _world: World<'_>, _place: &PortPlace, _path: &AbsPath) -> bool {
+        true
+    }
 }
 
 /// Lowers the neutral model into a client's own files.

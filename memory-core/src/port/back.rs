@@ -40,6 +40,7 @@ pub(super) fn bring_back(
     back.sides.extend(gone.map(|copy| side(copy, Changed::CopyGone)));
     let Some(first) = copies.iter().find(|copy| copy.now.is_some()) else { return };
     back.carried.extend(copies.iter().map(|copy| (copy.path.clone(), record.from.clone())));
+    bring_companions(fs, record, &copies, drafts, back);
     let edited: Vec<&Copy<'_>> = copies.iter().filter(|copy| copy.is_edited()).collect();
     let draft = drafts.at(&record.from);
     let now = match &draft.now {
@@ -87,6 +88,40 @@ pub(super) fn bring_back(
     write(ledger, record, content, drafts);
     for (path, _) in &record.parts {
         drafts.made(&record.from, path);
+    }
+}
+
+/// Brings back the files that became one text with that of a record.
+fn bring_companions(
+    fs: &dyn Fs,
+    record: &Record,
+    copies: &[Copy<'_>],
+    drafts: &mut Drafts<'_>,
+    back: &mut Back,
+) {
+    let made = copies.iter().map(Copy::bytes).collect::<Vec<_>>().concat();
+    for (path, companion) in &record.companions {
+        let to = copies.iter().filter(|copy| copy.now.is_some());
+        back.carried.extend(to.map(|copy| (copy.path.clone(), path.clone())));
+        if fs.symlink_metadata(path).is_ok() {
+            continue;
+        }
+        let bytes = follow(&companion.recipe, &made)
+            .filter(|bytes| Digest::of(bytes).to_string() == companion.digest);
+        let (draft, Some(copy)) = (drafts.at(path), copies.first()) else { continue };
+        let why = match (&draft.now, bytes) {
+            (Now::Blocked(why), _) => why.clone(),
+            (_, Some(bytes)) => {
+                let bits = permissions(companion.mode.as_deref());
+                draft.want(Content::File { bytes: bytes.into(), mode: bits });
+                for copy in copies {
+                    drafts.made(path, copy.path);
+                }
+                continue;
+            }
+            (_, None) => "its bytes do not come out of its copies and the manifest".to_owned(),
+        };
+        back.conflicts.push(Conflict { path: path.clone(), ..conflict(record, copy, None, why) });
     }
 }
 
@@ -141,8 +176,13 @@ fn original(record: &Record, copies: &[Copy<'_>], now: Option<&Content>) -> Opti
             bytes
         }
     };
-    let mode = entry.mode.as_deref().and_then(|mode| u32::from_str_radix(mode, 8).ok());
-    Some(Content::File { bytes: bytes.into(), mode })
+    Some(Content::File { bytes: bytes.into(), mode: permissions(entry.mode.as_deref()) })
+}
+
+/// The permission bits that a manifest notes. It may be anybody's: no program
+/// of it runs as another person.
+fn permissions(mode: Option<&str>) -> Option<u32> {
+    mode.and_then(|mode| u32::from_str_radix(mode, 8).ok()).map(|mode| mode & 0o777)
 }
 
 /// The end of the copied piece of what was made.

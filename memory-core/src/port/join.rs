@@ -10,7 +10,7 @@ use super::manifest::{Entry, Names, PartEntry, fingerprint};
 use super::outcome::{Changed, Conflict, Side};
 use super::recipe::{Step, recipe};
 use super::{Placement, PortPlace, Target, mark};
-use crate::{AbsPath, ClientId, Content, Fs, ItemKind, SourceFile};
+use crate::{AbsPath, ClientId, Content, Digest, Fs, ItemKind, SourceFile};
 
 /// What is joined, beside the drafts.
 pub(super) struct Joint<'a> {
@@ -75,11 +75,25 @@ impl<'a> Joint<'a> {
 
     /// What is carried now, for the manifests.
     pub(super) fn entries(mut self, placements: &[Placement]) -> Vec<Entry> {
+        let own: HashSet<AbsPath> = self.entries.keys().cloned().collect();
+        let mut companions: HashMap<AbsPath, Vec<&SourceFile>> = HashMap::new();
+        for placement in placements {
+            if let (Target::Section { .. }, [first, others @ ..]) =
+                (&placement.to, &*placement.from)
+            {
+                companions.entry(first.path.clone()).or_default().extend(others);
+            }
+        }
+        let names = Names { place: self.place };
         for source in placements.iter().filter_map(|placement| placement.from.first()) {
             let made = self.made.remove(&source.path);
             let entry = self.entries.get_mut(&source.path);
             if let (Some(made), Some(entry), Some(bytes)) = (made, entry, source.content.bytes()) {
-                entry.recipe = recipe(bytes, &made);
+                entry.recipe = recipe(&own_bytes(self.ledger, &source.path, bytes), &made);
+                entry.with = companions.remove(&source.path).map_or_else(Vec::new, |with| {
+                    let with = with.iter().filter(|file| !own.contains(&file.path));
+                    with.filter_map(|file| names.companion(file, &made)).collect()
+                });
             }
         }
         for record in self.ledger.records.iter().filter(|record| self.kept.contains(&record.from)) {
@@ -201,7 +215,7 @@ impl<'a> Joint<'a> {
             Now::There(now) => match known {
                 None => Verdict::InTheWay("another file of that name is there".to_owned()),
                 Some((_, part)) if fingerprint(now) == part.digest => Verdict::Written,
-                Some((record, _)) => edited(placement, &record.entry),
+                Some((record, _)) => self.edited(placement, &record.entry),
             },
         };
         if matches!(verdict, Verdict::Written) {
@@ -212,7 +226,7 @@ impl<'a> Joint<'a> {
             file: self.name(path),
             section: None,
             digest: fingerprint(content),
-            made: made_of(placement, made),
+            made: self.made_of(placement, made),
         };
         self.settle(placement, path, part, made, verdict, drafts);
     }
@@ -256,7 +270,7 @@ impl<'a> Joint<'a> {
                         draft.want_bytes(bytes);
                         Verdict::Written
                     }
-                    Some((record, _)) => edited(placement, &record.entry),
+                    Some((record, _)) => self.edited(placement, &record.entry),
                     None => Verdict::InTheWay("a part of that name is there".to_owned()),
                 }
             }
@@ -267,7 +281,7 @@ impl<'a> Joint<'a> {
                 && fingerprint(&Content::file(&mine)) != entry.digest
             {
                 is_marked = false;
-                edited(placement, &record.entry)
+                self.edited(placement, &record.entry)
             } else if section.alone {
                 is_marked = false;
                 let text = format!("{}{}", section.preface, section.text);
@@ -297,7 +311,7 @@ impl<'a> Joint<'a> {
             file: self.name(file),
             section: is_marked.then(|| (*name).to_owned()),
             digest: fingerprint(&Content::file(&made)),
-            made: made_of(placement, made.as_bytes()),
+            made: self.made_of(placement, made.as_bytes()),
         };
         self.settle(placement, file, part, made.as_bytes(), verdict, drafts);
     }
@@ -318,7 +332,7 @@ impl<'a> Joint<'a> {
         }
         let known = self.ledger.carried_to(path, part.section.as_deref());
         if let Some((record, known)) = known {
-            let origin_changed = record.entry.digest != fingerprint(&source.content);
+            let origin_changed = record.entry.digest != self.fingerprint(source);
             let is_there = present(self.fs, self.ledger, path, known);
             let changed = match (&verdict, is_there) {
                 (_, None) => Some(Changed::CopyGone),
@@ -388,6 +402,7 @@ impl<'a> Joint<'a> {
             Content::Link { .. } => (None, None),
         };
         let names = Names { place: self.place };
+        let own = self.fingerprint(source);
         let entry = self.entries.entry(source.path.clone()).or_insert_with(|| Entry {
             client: self.client.0.to_owned(),
             target: self.target.0.to_owned(),
@@ -397,10 +412,11 @@ impl<'a> Joint<'a> {
                 .map_or("instruction", |kind| kind.as_str())
                 .to_owned(),
             from: names.name(&source.path),
-            digest: fingerprint(&source.content),
+            digest: own,
             mode: permissions.map(|mode| format!("{:o}", mode & 0o7777)),
-            parts: Vec::new(),
             recipe: Vec::new(),
+            with: Vec::new(),
+            parts: Vec::new(),
         });
         entry.parts.push(part);
         if original.is_some() {
@@ -416,22 +432,35 @@ impl<'a> Joint<'a> {
     fn name(&self, path: &AbsPath) -> String {
         Names { place: self.place }.name(path)
     }
-}
 
-/// What to do with a copy that somebody edited.
-fn edited(placement: &Placement, entry: &Entry) -> Verdict {
-    let source = placement.from.first().map(|source| fingerprint(&source.content));
-    if source.as_ref() == Some(&entry.digest) {
-        Verdict::Theirs
-    } else {
-        Verdict::InTheWay("both it and what it was carried from were changed since".to_owned())
+    /// The fingerprint of a file of the source without parts that an earlier
+    /// port put there: they may be carried, and are not its own all the same.
+    fn fingerprint(&self, source: &SourceFile) -> String {
+        match &source.content {
+            Content::File { bytes, .. } => {
+                Digest::of(&own_bytes(self.ledger, &source.path, bytes)).to_string()
+            }
+            link @ Content::Link { .. } => fingerprint(link),
+        }
     }
-}
 
-/// How a part was made of the file it comes from.
-fn made_of(placement: &Placement, made: &[u8]) -> Vec<Step> {
-    let source = placement.from.first().and_then(|source| source.content.bytes());
-    source.map(|source| recipe(made, source)).unwrap_or_default()
+    /// What to do with a copy that somebody edited.
+    fn edited(&self, placement: &Placement, entry: &Entry) -> Verdict {
+        let source = placement.from.first().map(|source| self.fingerprint(source));
+        if source.as_ref() == Some(&entry.digest) {
+            Verdict::Theirs
+        } else {
+            let why = "both it and what it was carried from were changed since";
+            Verdict::InTheWay(why.to_owned())
+        }
+    }
+
+    /// How a part was made of the file it comes from.
+    fn made_of(&self, placement: &Placement, made: &[u8]) -> Vec<Step> {
+        let Some(source) = placement.from.first() else { return Vec::new() };
+        let Some(bytes) = source.content.bytes() else { return Vec::new() };
+        recipe(made, &own_bytes(self.ledger, &source.path, bytes))
+    }
 }
 
 /// A part that is wanted in a file.

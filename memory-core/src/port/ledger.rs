@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::manifest::{Entry, ManifestFile, Names, PartEntry, is_between};
+use super::manifest::{Companion, Entry, ManifestFile, Names, PartEntry, is_between};
 use super::{PortPlace, mark};
 use crate::{AbsPath, Change, ClientId, Content, Error, Fs, Overlay, WritePlan};
 
@@ -14,6 +14,8 @@ pub(super) struct Ledger<'a> {
     /// What was carried between the two clients, in either direction.
     pub(super) records: Vec<Record>,
     by_part: HashMap<(AbsPath, Option<String>), usize>,
+    /// The names of the parts that earlier ports wrote, by the file they stand in.
+    sections: HashMap<AbsPath, HashSet<String>>,
 }
 
 /// One file that was carried, with its paths read.
@@ -22,6 +24,10 @@ pub(super) struct Record {
     pub(super) from: AbsPath,
     /// The parts whose paths can be used, the first being the first one.
     pub(super) parts: Vec<(AbsPath, PartEntry)>,
+    /// Other files that went the same way.
+    pub(super) companions: Vec<(AbsPath, Companion)>,
+    /// Whether it comes from the manifest of a project, which may be anybody's.
+    is_foreign: bool,
 }
 
 impl<'a> Ledger<'a> {
@@ -46,17 +52,74 @@ impl<'a> Ledger<'a> {
             let parts = entry.parts.iter();
             let parts: Option<Vec<_>> =
                 parts.map(|part| Some((names.path(&part.file, own)?, part.clone()))).collect();
+            let companions = entry.with.iter().filter_map(|companion| {
+                Some((names.path(&companion.from, own)?, companion.clone()))
+            });
             if let (Some(from), Some(parts)) = (names.path(&entry.from, own), parts) {
-                records.push(Record { entry: entry.clone(), from, parts });
+                let companions = companions.collect();
+                records.push(Record {
+                    entry: entry.clone(),
+                    from,
+                    parts,
+                    companions,
+                    is_foreign: own,
+                });
             }
         }
-        let mut by_part = HashMap::new();
-        for (number, record) in records.iter().enumerate() {
+        let mut ledger = Self {
+            place,
+            project,
+            home,
+            records,
+            by_part: HashMap::new(),
+            sections: HashMap::new(),
+        };
+        ledger.index();
+        Ok(ledger)
+    }
+
+    fn index(&mut self) {
+        self.by_part.clear();
+        self.sections.clear();
+        for (number, record) in self.records.iter().enumerate() {
             for (file, part) in &record.parts {
-                by_part.insert((file.clone(), part.section.clone()), number);
+                self.by_part.insert((file.clone(), part.section.clone()), number);
+                if let Some(name) = &part.section {
+                    self.sections.entry(file.clone()).or_default().insert(name.clone());
+                }
             }
         }
-        Ok(Self { place, project, home, records, by_part })
+    }
+
+    /// Forgets what the manifest of a project says of files that no port reads
+    /// or writes: what lies elsewhere behind a link, version control, and hidden
+    /// files that the client, given by its name, does not keep as copies.
+    pub(super) fn trust_only(&mut self, fs: &dyn Fs, keeps: impl Fn(&str, &AbsPath) -> bool) {
+        let top = &self.place.project;
+        let real_top = fs.canonicalize(top).unwrap_or_else(|_| top.clone());
+        let mut folders: HashMap<AbsPath, bool> = HashMap::new();
+        let mut is_near = |path: &AbsPath| {
+            let Some(dir) = path.parent() else { return false };
+            let is_inside = *folders.entry(dir).or_insert_with_key(|dir| {
+                let there = dir.ancestors().find_map(|dir| fs.canonicalize(&dir).ok());
+                there.is_some_and(|real| {
+                    real.strip_prefix(&real_top).is_some_and(|below| !below.split('/').any(is_git))
+                })
+            });
+            let below = path.strip_prefix(top).unwrap_or_default();
+            is_inside && !below.split('/').any(is_git)
+        };
+        let is_hidden = |path: &AbsPath| {
+            path.strip_prefix(top).unwrap_or_default().split('/').any(|part| part.starts_with('.'))
+        };
+        self.records.retain(|record| {
+            let copy = |path: &AbsPath| !is_hidden(path) || keeps(&record.entry.target, path);
+            !record.is_foreign
+                || is_near(&record.from)
+                    && record.companions.iter().all(|(path, _)| is_near(path))
+                    && record.parts.iter().all(|(path, _)| is_near(path) && copy(path))
+        });
+        self.index();
     }
 
     /// What was carried to this file, or this part of it.
@@ -74,9 +137,7 @@ impl<'a> Ledger<'a> {
 
     /// The names of the parts of a file that earlier ports wrote.
     pub(super) fn sections_of(&self, file: &AbsPath) -> HashSet<&str> {
-        let parts = self.records.iter().flat_map(|record| &record.parts);
-        let here = parts.filter(|(path, _)| path == file);
-        here.filter_map(|(_, part)| part.section.as_deref()).collect()
+        self.sections.get(file).into_iter().flatten().map(String::as_str).collect()
     }
 
     /// The file system without what earlier ports wrote, but for the records
@@ -173,4 +234,10 @@ impl<'a> Ledger<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a name is that of version control, in any case: on some systems it is
+/// the same folder.
+fn is_git(name: &str) -> bool {
+    name.eq_ignore_ascii_case(".git")
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::PortPlace;
-use super::recipe::Step;
-use crate::{AbsPath, ClientId, Content, Digest, Error, Fs, RelPath};
+use super::recipe::{Step, recipe};
+use crate::{AbsPath, ClientId, Content, Digest, Error, Fs, RelPath, SourceFile};
 
 /// Where a manifest lies, below the project or the home directory.
 const FILE: &str = ".memport/port.toml";
@@ -38,8 +38,26 @@ pub(super) struct Entry {
     /// where they are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) recipe: Vec<Step>,
+    /// Other files that became one text with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) with: Vec<Companion>,
     /// Where it went.
     pub(super) parts: Vec<PartEntry>,
+}
+
+/// A file that became one text with another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Companion {
+    /// The file, as [`Names`] writes it.
+    pub(super) from: String,
+    /// The fingerprint of what stood there.
+    pub(super) digest: String,
+    /// Its permission bits, in octal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mode: Option<String>,
+    /// How its bytes come back out of all parts, one behind the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) recipe: Vec<Step>,
 }
 
 /// Where a file went, or a part of it.
@@ -124,6 +142,17 @@ impl Names<'_> {
             Some(rest) => format!("~/{rest}"),
             None => path.as_str().to_owned(),
         }
+    }
+
+    /// A file that became a part of what was made of another.
+    pub(super) fn companion(&self, file: &SourceFile, made: &[u8]) -> Option<Companion> {
+        let Content::File { bytes, mode } = &file.content else { return None };
+        Some(Companion {
+            from: self.name(&file.path),
+            digest: fingerprint(&file.content),
+            mode: mode.map(|mode| format!("{:o}", mode & 0o777)),
+            recipe: recipe(bytes, made),
+        })
     }
 
     /// The path of a name; `None` for one that leads out of its folder.

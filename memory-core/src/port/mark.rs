@@ -86,6 +86,19 @@ fn mark<'a>(line: &'a str, sign: &str) -> Option<&'a str> {
     line.strip_prefix(sign)?.strip_suffix(CLOSE)
 }
 
+/// A text without lines that are marks: among other marks they would not be the
+/// text's any more.
+pub(super) fn unmarked(text: String) -> String {
+    if !text.contains("<!-- memport:") {
+        return text;
+    }
+    let is_mark = |line: &&str| {
+        let line = line.trim_end_matches(['\r', '\n']);
+        mark(line, BEGIN).or_else(|| mark(line, END)).is_some()
+    };
+    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
+}
+
 /// The file's bytes without these parts.
 pub(super) fn without(bytes: &[u8], names: &HashSet<&str>) -> Vec<u8> {
     let mut left = Vec::with_capacity(bytes.len());
