@@ -83,6 +83,12 @@ impl<'a> Ground<'a> {
             }
     }
 
+    /// Whether what a path of the project leads to lies elsewhere.
+    pub(super) fn leads_out(&self, path: &AbsPath) -> bool {
+        let real = self.world.fs.canonicalize(path);
+        real.is_ok_and(|real| !real.starts_with(&self.project))
+    }
+
     /// The setting by which the project is not trusted.
     pub(super) fn distrust(&self) -> Option<String> {
         let entry = self.config.trust.as_ref()?;

@@ -52,13 +52,22 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle) {
             rules::lower(lowering, piece, patterns, place, &mut names);
             continue;
         }
-        if in_place && matches!(place.home, Home::Shared(_)) {
+        if in_place && matches!(place.home, Home::Shared(_) | Home::Private(_)) {
             let file = piece.file.path.clone();
             stay(lowering, piece, &file, &file, place.losses);
             continue;
         }
-        let file = instruction_file(ground, &place.home);
-        match read_by(ground, &file, &piece.file.path) {
+        let mut file = instruction_file(ground, &place.home);
+        let mut read = read_by(ground, &file, &piece.file.path);
+        if let (None, Home::Private(folder)) = (&read, &place.home) {
+            // What is private may be what the project's own file leads to.
+            let shared = instruction_file(ground, &Home::Shared(folder.clone()));
+            read = read_by(ground, &shared, &piece.file.path);
+            if read.is_some() {
+                file = shared;
+            }
+        }
+        match read {
             Some(Reading::Link) => {
                 stay(lowering, piece, &file, &piece.file.path, place.losses);
                 continue;
@@ -186,15 +195,15 @@ fn all_in_place(ground: &Ground<'_>, pieces: &[Piece<'_>]) -> bool {
             continue;
         }
         any = true;
-        let is_shared = Ground::is_shared(piece.reach.scope);
-        if !is_shared {
+        let path = &ground.real_name(&piece.file.path);
+        let is_usual = *path == folder.join("AGENTS.md");
+        if !is_usual && !Ground::is_shared(piece.reach.scope) {
             if falls_back {
                 return false;
             }
             continue;
         }
-        let path = &ground.real_name(&piece.file.path);
-        if *path != folder.join("AGENTS.md") || !is_shown_whole(ground, path, piece.text) {
+        if !is_usual || !is_shown_whole(ground, path, piece.text) {
             return false;
         }
         let is_taken =

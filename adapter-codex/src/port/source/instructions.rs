@@ -117,7 +117,14 @@ impl Chain<'_> {
         }
         self.tell_cut(dir, path, bytes, reading);
         let is_above = *dir != self.ground.project && self.ground.project.starts_with(dir);
-        let scope = if is_above { Scope::User } else { Scope::Project };
+        let scope = if is_above {
+            Scope::User
+        } else if self.ground.leads_out(path) {
+            // What lies elsewhere is not checked in with the project.
+            Scope::Local
+        } else {
+            Scope::Project
+        };
         let reach = Reach::below(scope, dir.clone());
         reading.bundle.instructions.push(instruction(
             self.ground.world.fs,

@@ -49,6 +49,7 @@ fn whole(
     let files = collect(ground, &shown, &real, others, reading);
     let reach = match &found.folder {
         None => Reach::everywhere(found.scope),
+        Some(folder) if ground.leads_out(&found.real) => Reach::below(Scope::Local, folder.clone()),
         Some(folder) if folder.starts_with(&ground.project) => {
             Reach::below(found.scope, folder.clone())
         }

@@ -304,3 +304,17 @@ fn a_wide_project_is_read_with_one_look_at_each_folder() {
     memory_core::ReadBundle::read_bundle(&codex, world, &super::place()).unwrap();
     assert!(seen.calls() < 800, "{}", seen.calls());
 }
+
+#[test]
+fn what_a_link_brings_from_elsewhere_is_private() {
+    let mut fs = world(&[
+        ("/h/notes.md", "mine"),
+        ("/h/s/SKILL.md", "---\nname: s\ndescription: d\n---\n"),
+        ("/p/sub/AGENTS.md", "ours"),
+    ]);
+    fs.link("/p/AGENTS.md", "/h/notes.md").link("/p/.agents/skills/s", "/h/s");
+    let bundle = read(&fs).value;
+    let scopes: Vec<_> = bundle.instructions.iter().map(|piece| piece.reach.scope).collect();
+    assert_eq!(scopes, [Scope::Local, Scope::Project]);
+    assert_eq!(bundle.skills.first().unwrap().reach.scope, Scope::Local);
+}
