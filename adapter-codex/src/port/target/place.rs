@@ -40,7 +40,10 @@ impl Placed {
             by_home.entry(part.home.clone()).or_default().push(part);
         }
         let names = names(ground);
-        let file = |(home, parts)| TargetFile::of(ground, &names, home, parts);
+        let person = by_home.get(&Home::Person).into_iter().flatten();
+        let person: Vec<_> =
+            person.filter_map(|part| Some(ground.real(&part.from.first()?.path))).collect();
+        let file = |(home, parts)| TargetFile::of(ground, &names, home, parts, &person);
         Self { files: by_home.into_iter().map(file).collect() }
     }
 
@@ -53,7 +56,13 @@ impl Placed {
 }
 
 impl TargetFile {
-    fn of(ground: &Ground<'_>, names: &[String], home: Home, parts: Vec<Part>) -> Self {
+    fn of(
+        ground: &Ground<'_>,
+        names: &[String],
+        home: Home,
+        parts: Vec<Part>,
+        person: &[AbsPath],
+    ) -> Self {
         let fs = ground.world.fs;
         let (folder, path, today) = match home {
             Home::Person => {
@@ -77,12 +86,12 @@ impl TargetFile {
             blank: Vec::new(),
             parts: Vec::new(),
         };
-        file.sort(ground, parts);
+        file.sort(ground, parts, person);
         file
     }
 
     /// Parts what is read where it is from what has to be put.
-    fn sort(&mut self, ground: &Ground<'_>, parts: Vec<Part>) {
+    fn sort(&mut self, ground: &Ground<'_>, parts: Vec<Part>, person: &[AbsPath]) {
         let read_here = |part: &Part| {
             let Some((today, _)) = &self.today else { return false };
             part.preface.is_empty()
@@ -96,7 +105,9 @@ impl TargetFile {
         let hides = self.today.as_ref().filter(|(today, _)| !is_usual(today));
         match hides {
             Some((today, bytes)) if !parts.is_empty() => {
-                let is_carried = here.iter().any(|part| is_it(ground, part, today));
+                // What is private goes to the person's file, and nowhere else.
+                let is_carried = here.iter().any(|part| is_it(ground, part, today))
+                    || person.iter().any(|path| ground.is_same(path, today));
                 let other = (!is_carried).then(|| of_file(ground, today, bytes)).flatten();
                 self.parts = other.into_iter().chain(here).chain(parts).collect();
             }

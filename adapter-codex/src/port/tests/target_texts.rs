@@ -135,6 +135,23 @@ fn a_file_that_stands_in_is_not_hidden_by_a_new_one() {
 }
 
 #[test]
+fn private_text_that_stands_in_is_not_published_with_what_hides_it() {
+    let config = ("/h/.codex/config.toml", "project_doc_fallback_filenames = [\"CLAUDE.md\"]");
+    let mut fs = world(&[config, ("/elsewhere/notes.md", "Mine.")]);
+    fs.link("/p/CLAUDE.md", "/elsewhere/notes.md");
+    let mine = instruction("/p/CLAUDE.md", "Mine.", Reach::below(Scope::Local, path("/p")));
+    let other = instruction("/p/.claude/CLAUDE.md", "Root.", below("/p"));
+    let lowered = lower(&fs, &texts(vec![mine, other], Vec::new()), LowerOptions::default());
+    assert_eq!(
+        placed(&lowered),
+        [
+            "/h/.codex/AGENTS.md [CLAUDE.md] Applies only to work in `/p`:||Mine.",
+            "/p/AGENTS.md [.claude/CLAUDE.md] Root.",
+        ]
+    );
+}
+
+#[test]
 fn rules_for_paths_go_into_their_folder_or_say_for_which_files_they_are() {
     let bundle = texts(
         Vec::new(),
