@@ -51,12 +51,17 @@ fn check(there: Direction<'_>, back: Direction<'_>, made: &RandomProject) -> Res
     let journal = Journal::new(AbsPath::new("/state")?);
     let ported = port(World { fs: &fs, env: &made.env }, there.0, there.1, &request)?;
     apply(&fs, &ported.plan, &journal)?;
-    // What is read in place stays; so does what the other client does not own.
+    // What is read in place stays; so does what the other client does not own, and
+    // nothing is noted of a text that people put there themselves.
+    let is_written = |from: &AbsPath, to: &AbsPath| {
+        ported.made_of.get(to).is_some_and(|made| made.contains(from))
+    };
     let world = World { fs: &fs, env: &made.env };
     let moved = ported
         .carried
         .iter()
-        .filter(|(from, to)| !to.contains(*from) && back.1.keeps(world, &made.place, from));
+        .filter(|(from, to)| to.iter().any(|to| is_written(from, to)) && !to.contains(*from))
+        .filter(|(from, _)| back.1.keeps(world, &made.place, from));
     let mut originals = BTreeMap::new();
     for (from, _) in moved {
         // What stands behind a link belongs to somebody else; the link stays.
