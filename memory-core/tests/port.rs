@@ -561,3 +561,12 @@ fn all_files_of_one_text_come_back() {
         assert_eq!(text(&fs, file), *content, "{file}");
     }
 }
+
+#[test]
+fn a_cut_among_lines_that_are_all_the_same_is_a_loss() {
+    let fs = MemFs::from_files([("/p/ALPHA.md", "again\n".repeat(9))]);
+    let short = Toy { limit: 30, ..BETA };
+    let done = planned(&fs, &ALPHA, &short);
+    let hows: Vec<_> = done.losses.losses.iter().map(|loss| loss.how.as_str()).collect();
+    assert_eq!(hows, ["truncated"]);
+}

@@ -29,7 +29,7 @@ pub(super) struct Proof<'a> {
 struct Shown {
     texts: Vec<String>,
     /// Its lines without the white space around them.
-    lines: HashSet<String>,
+    lines: HashMap<String, usize>,
 }
 
 impl<'a> Proof<'a> {
@@ -131,7 +131,11 @@ impl<'a> Proof<'a> {
             let texts = self.view(folder)?.texts.iter().filter(|(path, _)| path == file);
             let texts: Vec<String> = texts.map(|(_, text)| text.clone()).collect();
             let lines = texts.iter().flat_map(|text| text.lines());
-            let lines = lines.map(|line| line.trim().to_owned()).collect();
+            let mut counted: HashMap<String, usize> = HashMap::new();
+            for line in lines {
+                *counted.entry(line.trim().to_owned()).or_default() += 1;
+            }
+            let lines = counted;
             self.shown.insert(key.clone(), Shown { texts, lines });
         }
         Ok(self.shown.entry(key).or_default())
@@ -169,9 +173,19 @@ impl<'a> Proof<'a> {
         }
         // A text that is not shown as a whole may be shown in pieces.
         let lines = &shown.lines;
-        let is_missing = |line: &&str| !line.trim().is_empty() && !lines.contains(line.trim());
-        let mut missing = text.lines().filter(is_missing).peekable();
-        let Some(first) = missing.peek().copied() else { return Ok(()) };
+        // A line that stands there twice is to be shown twice.
+        let mut met: HashMap<&str, usize> = HashMap::new();
+        let mut first = None;
+        for line in text.lines() {
+            let met = met.entry(line.trim()).or_default();
+            *met += 1;
+            let is_shown = lines.get(line.trim()).is_some_and(|shown| *shown >= *met);
+            if !is_shown && !line.trim().is_empty() {
+                first = Some(line);
+                break;
+            }
+        }
+        let Some(first) = first else { return Ok(()) };
         let is_told = known.iter().any(|loss| {
             loss.path == source.path && matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
         });
@@ -179,7 +193,7 @@ impl<'a> Proof<'a> {
             return Ok(());
         }
         let nothing =
-            !text.lines().any(|line| !line.trim().is_empty() && lines.contains(line.trim()));
+            !text.lines().any(|line| !line.trim().is_empty() && lines.contains_key(line.trim()));
         let line = source.content.bytes().and_then(|bytes| line_of(bytes, first));
         findings.losses.push(Loss {
             what: "text".to_owned(),
