@@ -28,8 +28,8 @@ const LINES: usize = 50;
 /// How often a plan is made again before a program gives up.
 const ATTEMPTS: u32 = 100;
 
-/// How long the client takes between reading the index and writing it; a real
-/// one takes seconds.
+/// How long the client rests between two writings of the index, and longer than
+/// it takes between reading and writing it.
 const THINKING: Duration = Duration::from_millis(100);
 
 /// What a process of this test does, in which folder, with which journal, and
@@ -251,9 +251,15 @@ fn rewrite_until_stopped(folder: &Path, thinking: Duration) -> Result<()> {
     let index = folder.join("memory/MEMORY.md");
     let staged = folder.join("memory/MEMORY.md.tmp.4711.0123456789ab");
     let mut count = 0_u64;
-    while !folder.join("stop").exists() {
-        let before = fs::read_to_string(&index)?;
+    for turn in 0_u32.. {
+        if folder.join("stop").exists() {
+            break;
+        }
+        // It rests in between, so that the others get their turn, and is quick
+        // now and then, so that it gets its own.
         sleep(thinking);
+        let before = fs::read_to_string(&index)?;
+        sleep(thinking * (turn % 4) / 8);
         let known = seen(&before)?;
         let next = count + 1;
         let after = before.replacen(known, &format!("{known} {next}"), 1);
