@@ -206,7 +206,7 @@ fn kinds(bundle: &Bundle) -> HashMap<AbsPath, ItemKind> {
     for skill in &bundle.skills {
         kinds.insert(skill.path.clone(), ItemKind::Skill);
         for file in &skill.files {
-            kinds.insert(skill.path.join(file.path.as_str()), ItemKind::Skill);
+            kinds.insert(skill.place_of(&file.path), ItemKind::Skill);
         }
     }
     for store in &bundle.stores {

@@ -1,6 +1,5 @@
 //! What is told beside an answer: diagnostics and losses.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::AbsPath;
@@ -96,20 +95,6 @@ impl Diagnostic {
 pub struct LossReport {
     /// The losses in the order of the source.
     pub losses: Vec<Loss>,
-}
-
-impl LossReport {
-    /// The losses whose code, as [`LossKind::as_str`] writes it, is not accepted.
-    ///
-    /// ```
-    /// use std::collections::BTreeSet;
-    /// use memory_core::LossReport;
-    ///
-    /// assert_eq!(LossReport::default().open(&BTreeSet::new()).count(), 0);
-    /// ```
-    pub fn open<'a>(&'a self, accepted: &'a BTreeSet<String>) -> impl Iterator<Item = &'a Loss> {
-        self.losses.iter().filter(|loss| !accepted.contains(loss.how.as_str()))
-    }
 }
 
 /// One piece that is not what it was.

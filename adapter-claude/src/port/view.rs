@@ -47,8 +47,6 @@ pub(super) fn view(
     let listed = found.skills.listed.into_iter().map(|skill| skill.file);
     let kept = found.skills.omitted.into_iter().filter(|skill| is_kept(&skill.reason));
     view.skills = listed.chain(kept.map(|skill| skill.file)).collect();
-    view.memories.extend(found.memory.root);
-    view.memories.extend(found.agent_memory.into_iter().map(|agent| agent.dir));
     Ok(view)
 }
 

@@ -24,13 +24,7 @@ pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<
     let linked = linked_roots(world, &found.cwd);
     let own = listed.chain(by_name).filter(|(scope, _)| *scope != Scope::Builtin);
     let skills = own.flat_map(|(_, file)| names(file, &linked)).collect();
-    let is_there = |root: &&AbsPath| world.fs.metadata(root).is_ok_and(|found| found.is_dir());
-    Ok(View {
-        texts,
-        skills,
-        memories: memory.root.iter().filter(|_| memory.enabled).filter(is_there).cloned().collect(),
-        probes: found.probes,
-    })
+    Ok(View { texts, skills, probes: found.probes })
 }
 
 /// Folders of skills that are reached by a link, with their real paths: the

@@ -28,6 +28,16 @@ pub struct Skill {
     pub extras: Vec<SkillExtra>,
 }
 
+impl Skill {
+    /// Where one of its files stands.
+    pub fn place_of(&self, file: &RelPath) -> AbsPath {
+        match self.form {
+            SkillForm::Folder => self.path.join(file.as_str()),
+            SkillForm::Command => self.path.clone(),
+        }
+    }
+}
+
 /// How a skill is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkillForm {

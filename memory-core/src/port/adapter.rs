@@ -67,8 +67,6 @@ pub struct View {
     pub texts: Vec<(AbsPath, String)>,
     /// The main files of the skills that the person or the model can start.
     pub skills: Vec<AbsPath>,
-    /// The folders of memories that the session can open.
-    pub memories: Vec<AbsPath>,
     /// Everything the answer depends on: what is not among it cannot change it.
     pub probes: crate::Probes,
 }

@@ -82,13 +82,7 @@ impl<'a> Proof<'a> {
             }
         }
         for skill in &bundle.skills {
-            let main = skill.path.join(skill.main.as_str());
-            let main =
-                if skill.files.len() == 1 && skill.path.file_name() == Some(skill.main.as_str()) {
-                    skill.path.clone()
-                } else {
-                    main
-                };
+            let main = skill.place_of(&skill.main);
             let Some(to) = placements.iter().find_map(|placement| match &placement.to {
                 Target::Whole { path, .. }
                     if placement.from.first().is_some_and(|file| file.path == main) =>
@@ -217,14 +211,7 @@ fn files_of(bundle: &Bundle) -> Vec<AbsPath> {
     files.extend(bundle.instructions.iter().map(|piece| piece.file.path.clone()));
     files.extend(bundle.rules.iter().map(|piece| piece.file.path.clone()));
     for skill in &bundle.skills {
-        let single = skill.path.file_name() == Some(skill.main.as_str());
-        for file in &skill.files {
-            files.push(if single {
-                skill.path.clone()
-            } else {
-                skill.path.join(file.path.as_str())
-            });
-        }
+        files.extend(skill.files.iter().map(|file| skill.place_of(&file.path)));
     }
     for store in &bundle.stores {
         files.extend(store.files.iter().map(|file| store.root.join(file.path.as_str())));

@@ -218,7 +218,6 @@ fn a_view_shows_texts_skills_and_memory() {
         ["/w/CLAUDE.md Own", "/w/api/CLAUDE.md Api", "/h/.claude/projects/-w/memory/MEMORY.md - x"]
     );
     assert_eq!(seen.skills.len(), 3);
-    assert_eq!(seen.memories, [path("/h/.claude/projects/-w/memory")]);
     assert!(seen.probes.missing.contains(&path("/w/api/CLAUDE.local.md")));
     assert_eq!(view(&fs, "/w/not/there").texts.len(), 2);
 }

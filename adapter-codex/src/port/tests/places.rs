@@ -66,7 +66,6 @@ fn a_view_names_texts_skills_and_memories_of_a_session() {
         ]
     );
     assert_eq!(view.skills, [path("/real/x/SKILL.md"), path("/h/.agents/skills/x/SKILL.md")]);
-    assert_eq!(view.memories, [path("/h/.codex/memories_v2")]);
     assert!(view.probes.read.contains(&path("/p/AGENTS.md")));
 }
 
