@@ -140,6 +140,15 @@ impl Source {
         spans.filter(|span| !span.is_empty())
     }
 
+    /// What a line of [`lines`](Self::lines) says: without its line end, `\n` or
+    /// `\r\n`, and without the byte order mark before the first one.
+    pub fn line_content(&self, line: Span) -> Span {
+        let start = if line.start == 0 { self.bom_len().min(line.end) } else { line.start };
+        let text = self.slice(Span::new(start..line.end));
+        let kept = text.strip_suffix(b"\n").map(|kept| kept.strip_suffix(b"\r").unwrap_or(kept));
+        Span::new(start..start + kept.unwrap_or(text).len())
+    }
+
     /// Length in bytes of the byte order mark at the start: 3 or 0.
     pub fn bom_len(&self) -> usize {
         if self.has_bom() { BOM.len() } else { 0 }
@@ -182,6 +191,21 @@ mod tests {
             let joined: Vec<u8> =
                 source.lines().flat_map(|line| source.slice(line).to_vec()).collect();
             assert_eq!(joined, bytes);
+        }
+    }
+
+    #[test]
+    fn a_line_says_what_is_before_its_end() {
+        for (bytes, want) in [
+            (&b"a\r\n"[..], "a"),
+            (b"a\r\r\n", "a\r"),
+            (b"a\r", "a\r"),
+            (b"\xef\xbb\xbfa\n", "a"),
+            (b"\xef\xbb\xbf", ""),
+        ] {
+            let source = Source::new(bytes);
+            let line = source.lines().next().unwrap();
+            assert_eq!(source.slice_text(source.line_content(line)), want);
         }
     }
 

@@ -87,7 +87,10 @@ impl Claude {
                     let span = line(doc.source(), *number);
                     let span = span.filter(|span| doc.source().slice_text(*span) == old.as_str());
                     let span = span.ok_or_else(|| Error::Stale { path: path.clone() })?;
-                    edit.replace(span, new);
+                    let (span, new) = difference(doc.source(), span, new);
+                    if !span.is_empty() || !new.is_empty() {
+                        edit.replace(span, new);
+                    }
                 }
             }
         }
@@ -118,17 +121,34 @@ fn refuse_elision(path: &AbsPath, edit: &MemoryEdit) -> Result<(), Error> {
     }
 }
 
-/// The bytes of a line without its line end.
+/// What a line says, as a span.
 fn line(source: &Source, number: u32) -> Option<Span> {
-    let mut span = source.lines().nth(usize::try_from(number.checked_sub(1)?).ok()?)?;
-    if number == 1 {
-        span.start += source.bom_len();
+    let line = source.lines().nth(usize::try_from(number.checked_sub(1)?).ok()?)?;
+    Some(source.line_content(line))
+}
+
+/// The bytes that differ between a span and its new text, and what stands there
+/// then: bytes that are no UTF-8 stay where their U+FFFD does.
+fn difference<'a>(source: &Source, span: Span, new: &'a str) -> (Span, &'a str) {
+    let mut old: Vec<(char, usize)> = Vec::new();
+    for chunk in source.slice(span).utf8_chunks() {
+        old.extend(chunk.valid().chars().map(|char| (char, char.len_utf8())));
+        if !chunk.invalid().is_empty() {
+            old.push((char::REPLACEMENT_CHARACTER, chunk.invalid().len()));
+        }
     }
-    let text = source.slice(span);
-    let kept = text.strip_suffix(b"\n").unwrap_or(text);
-    let kept = kept.strip_suffix(b"\r").unwrap_or(kept);
-    span.end = span.start + kept.len();
-    Some(span)
+    let (mut span, mut new, mut rest) = (span, new, old.as_slice());
+    while let Some(((char, len), tail)) = rest.split_first()
+        && let Some(kept) = new.strip_prefix(*char)
+    {
+        (span.start, new, rest) = (span.start + len, kept, tail);
+    }
+    while let Some(((char, len), head)) = rest.split_last()
+        && let Some(kept) = new.strip_suffix(*char)
+    {
+        (span.end, new, rest) = (span.end - len, kept, head);
+    }
+    (span, new)
 }
 
 /// The lines of a block below `metadata:`, each with its key, where it has one.

@@ -88,9 +88,10 @@ impl IndexFile {
         self.source.bytes()
     }
 
-    /// A line's text without its line end, invalid bytes shown as U+FFFD.
+    /// A line's text without its line end and a byte order mark, invalid bytes
+    /// shown as U+FFFD.
     pub fn text(&self, line: &IndexLine) -> String {
-        self.source.slice_text(line.span).trim_end_matches(['\n', '\r']).to_owned()
+        self.source.slice_text(self.source.line_content(line.span)).into_owned()
     }
 
     /// The entries with their lines, in order.

@@ -3,16 +3,20 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn edited(text: &str, edits: &[MemoryEdit]) -> Result<String, Error> {
+fn edited_bytes(bytes: &[u8], edits: &[MemoryEdit]) -> Result<Vec<u8>, Error> {
     let root = AbsPath::new("/m").unwrap();
     let file = root.join("a.md");
-    let fs = MemFs::from_files([(file.as_str(), text)]);
+    let fs = MemFs::from_files([(file.as_str(), bytes)]);
     let env = Env::default();
     let plan = Claude::default().plan_edit(World { fs: &fs, env: &env }, &root, &file, edits)?;
     if !plan.is_empty() {
         apply(&fs, &plan, &Journal::new(AbsPath::new("/j").unwrap()))?;
     }
-    Ok(String::from_utf8(fs.read_up_to(&file, 1 << 20).unwrap()).unwrap())
+    Ok(fs.read_up_to(&file, 1 << 20).unwrap())
+}
+
+fn edited(text: &str, edits: &[MemoryEdit]) -> Result<String, Error> {
+    edited_bytes(text.as_bytes(), edits).map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 fn set(key: &str, value: &str) -> MemoryEdit {
@@ -78,6 +82,23 @@ fn sections_and_lines_change_alone() {
     assert_eq!(edited(text, &[line(4, "b")]).unwrap(), "# A\r\nold\r\n# B\r\nc\r\n");
     assert!(matches!(edited(text, &[line(4, "a")]), Err(Error::Stale { .. })));
     assert!(matches!(edited(text, &[line(9, "")]), Err(Error::Stale { .. })));
+}
+
+#[test]
+fn a_line_changes_only_where_it_differs() {
+    let line = |number, old: &str, new: &str| MemoryEdit::Line {
+        number,
+        old: old.to_owned(),
+        new: new.to_owned(),
+    };
+    let edited = |bytes: &[u8], edit| edited_bytes(bytes, &[edit]).unwrap();
+    let damaged = b"\xef\xbb\xbfa\xffb\xe3\x81c\r\r\n";
+    let same = "a\u{fffd}b\u{fffd}c\r";
+    assert_eq!(edited(damaged, line(1, same, same)), damaged);
+    let new = "a\u{fffd}B\u{fffd}c\r";
+    assert_eq!(edited(damaged, line(1, same, new)), b"\xef\xbb\xbfa\xffB\xe3\x81c\r\r\n");
+    assert_eq!(edited(damaged, line(1, same, "")), b"\xef\xbb\xbf\r\n");
+    assert_eq!(edited(b"aa", line(1, "aa", "aaa")), b"aaa");
 }
 
 #[test]
