@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use crate::{AbsPath, IoError};
 
+mod cached;
 mod mem;
 mod mutate;
 #[cfg(feature = "os")]
@@ -13,6 +14,7 @@ mod os;
 mod overlay;
 mod record;
 
+pub use cached::CachedFs;
 pub use mem::MemFs;
 pub use mutate::{FsMut, Lock, Owner, Ownership};
 #[cfg(feature = "os")]

@@ -28,8 +28,8 @@ use manifest::fingerprint;
 use proof::Proof;
 
 use crate::{
-    AbsPath, Bundle, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport, Overlay,
-    Severity, SourceFile, World,
+    AbsPath, Bundle, CachedFs, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport,
+    Overlay, Severity, SourceFile, World,
 };
 
 /// Says what carrying everything from one client to another would write, and
@@ -50,6 +50,9 @@ pub fn port(
     target: &dyn LowerBundle,
     request: &PortRequest,
 ) -> Result<Port, Error> {
+    // Both clients are asked, before and after: each look at the disk is one too many.
+    let cached = CachedFs::new(world.fs);
+    let world = World { fs: &cached, env: world.env };
     let place = &request.place;
     let clients = (source.client(), target.client());
     let mut ledger = Ledger::read(world.fs, place, [clients.0, clients.1])?;

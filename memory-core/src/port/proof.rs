@@ -3,6 +3,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use memchr::memmem;
+
 use super::{LowerBundle, Placement, PortPlace, Target, View};
 use crate::{AbsPath, Bundle, Error, Loss, LossKind, SourceFile, World};
 
@@ -162,7 +164,8 @@ impl<'a> Proof<'a> {
         let known = self.losses;
         let client = self.target.client();
         let shown = self.shown(folder, file)?;
-        if shown.texts.iter().any(|shown| shown.contains(text.trim())) {
+        let finder = memmem::Finder::new(text.trim());
+        if shown.texts.iter().any(|shown| finder.find(shown.as_bytes()).is_some()) {
             return Ok(());
         }
         // A text that is not shown as a whole may be shown in pieces.
@@ -228,7 +231,7 @@ fn text_of<'b>(bundle: &'b Bundle, path: &AbsPath) -> Option<&'b str> {
 
 /// The line of a file, counted from 1, that holds a text.
 fn line_of(bytes: &[u8], text: &str) -> Option<u32> {
-    let at = memchr::memmem::find(bytes, text.trim().as_bytes())?;
+    let at = memmem::find(bytes, text.trim().as_bytes())?;
     let before = memchr::memchr_iter(b'\n', bytes.get(..at)?).count();
     u32::try_from(before + 1).ok()
 }

@@ -137,9 +137,15 @@ fn is_literal(name: &str) -> bool {
 /// The only folder of a name, in any case, in a folder; `None` when it is not
 /// there, is a link, or another one has the same name in another case.
 fn only(fs: &dyn Fs, dir: &AbsPath, name: &str) -> Option<AbsPath> {
-    let wanted = name.to_lowercase();
-    let mut same =
-        fs.read_dir(dir).ok()?.flatten().filter(|entry| entry.name.to_lowercase() == wanted);
+    let mut same = fs.read_dir(dir).ok()?.flatten().filter(|entry| is_same(&entry.name, name));
     let found = same.next()?;
     (same.next().is_none() && found.kind == FileKind::Dir).then(|| dir.join(&found.name))
+}
+
+/// Whether two names differ at most in their case.
+fn is_same(one: &str, other: &str) -> bool {
+    if one.is_ascii() && other.is_ascii() {
+        return one.eq_ignore_ascii_case(other);
+    }
+    one.to_lowercase() == other.to_lowercase()
 }

@@ -1,0 +1,244 @@
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, Metadata};
+
+/// The largest file whose bytes are kept, in bytes.
+const MAX_KEPT: u64 = 1024 * 1024;
+
+/// A file system as it was when it was first asked: every question costs one call.
+///
+/// For an answer that looks at the same files with several eyes, as a port does
+/// with those of two clients. What others write meanwhile is not seen, so it is
+/// made for one answer and not to be kept. The bytes of files over 1 MiB are
+/// read again each time.
+///
+/// ```
+/// use memory_core::{AbsPath, CachedFs, Fs, MemFs, Recorder};
+///
+/// let disk = MemFs::from_files([("/repo/AGENTS.md", "hi")]);
+/// let asked = Recorder::new(&disk);
+/// let fs = CachedFs::new(&asked);
+/// let path = AbsPath::new("/repo/AGENTS.md")?;
+/// for _ in 0..9 {
+///     assert_eq!(fs.read_with_metadata(&path, 100).unwrap().1, b"hi");
+///     assert!(fs.metadata(&path).unwrap().is_file());
+/// }
+/// assert_eq!(asked.calls(), 1);
+/// # Ok::<(), memory_core::Error>(())
+/// ```
+pub struct CachedFs<'a> {
+    inner: &'a dyn Fs,
+    known: RefCell<HashMap<AbsPath, Known>>,
+}
+
+/// What is known of one path.
+#[derive(Default)]
+struct Known {
+    /// What it is, links followed.
+    leads_to: Option<Result<Metadata, IoError>>,
+    /// What it is, a link being a link.
+    is: Option<Result<Metadata, IoError>>,
+    link: Option<Result<String, IoError>>,
+    entries: Option<Result<Entries, IoError>>,
+    real: Option<Result<AbsPath, IoError>>,
+    bytes: Option<Result<Bytes, IoError>>,
+}
+
+type Entries = Arc<[Result<DirEntry, IoError>]>;
+
+/// The start of a file.
+#[derive(Clone)]
+struct Bytes {
+    start: Arc<[u8]>,
+    /// Whether that is all of it.
+    is_all: bool,
+}
+
+impl Bytes {
+    fn up_to(&self, limit: u64) -> Option<&[u8]> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        match self.start.get(..limit) {
+            Some(start) => Some(start),
+            None => self.is_all.then_some(&*self.start),
+        }
+    }
+}
+
+impl<'a> CachedFs<'a> {
+    /// Remembers what `inner` answers.
+    pub fn new(inner: &'a dyn Fs) -> Self {
+        Self { inner, known: RefCell::default() }
+    }
+
+    /// What is known of a path, asked for where it is not.
+    fn answer<T: Clone>(
+        &self,
+        path: &AbsPath,
+        slot: impl Fn(&mut Known) -> &mut Option<T>,
+        ask: impl FnOnce() -> T,
+    ) -> T {
+        if let Some(answer) = self.known.borrow_mut().get_mut(path).and_then(|it| slot(it).clone())
+        {
+            return answer;
+        }
+        let answer = ask();
+        let mut known = self.known.borrow_mut();
+        *slot(known.entry(path.clone()).or_default()) = Some(answer.clone());
+        answer
+    }
+
+    /// What is known of a path without asking.
+    fn look<T>(&self, path: &AbsPath, look: impl FnOnce(&Known) -> Option<T>) -> Option<T> {
+        self.known.borrow().get(path).and_then(look)
+    }
+
+    /// The real path, by that of the folder where the last name is no link.
+    fn resolve(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
+            && let Ok(parent) = self.canonicalize(&parent)
+        {
+            let here = parent.join(name);
+            let found = self.symlink_metadata(&here);
+            if found.is_ok_and(|found| found.kind != FileKind::Link) {
+                return Ok(here);
+            }
+        }
+        // A link, or an error whose words are the system's.
+        self.inner.canonicalize(path)
+    }
+}
+
+impl Fs for CachedFs<'_> {
+    fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        let is = self.look(path, |known| known.is.clone().and_then(Result::ok));
+        match is {
+            // What is no link leads to itself.
+            Some(found) if found.kind != FileKind::Link => Ok(found),
+            _ => self.answer(path, |known| &mut known.leads_to, || self.inner.metadata(path)),
+        }
+    }
+
+    fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        self.answer(path, |known| &mut known.is, || self.inner.symlink_metadata(path))
+    }
+
+    fn read_link(&self, path: &AbsPath) -> Result<String, IoError> {
+        self.answer(path, |known| &mut known.link, || self.inner.read_link(path))
+    }
+
+    fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
+        let ask = || self.inner.read_dir(path).map(Iterator::collect);
+        let entries: Entries = self.answer(path, |known| &mut known.entries, ask)?;
+        let mut at = 0..entries.len();
+        Ok(Box::new(std::iter::from_fn(move || entries.get(at.next()?).cloned())))
+    }
+
+    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
+        self.answer(path, |known| &mut known.real, || self.resolve(path))
+    }
+
+    fn read_pieces(
+        &self,
+        path: &AbsPath,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError> {
+        let is_large = self.metadata(path).is_ok_and(|found| found.len > MAX_KEPT);
+        if !is_large {
+            // One byte more shows whether that is all of it.
+            let (_, bytes) = self.read_with_metadata(path, MAX_KEPT + 1)?;
+            if bytes.len() as u64 <= MAX_KEPT {
+                // There is no piece behind the only one.
+                let _ = visit(&bytes);
+                return Ok(());
+            }
+        }
+        self.inner.read_pieces(path, visit)
+    }
+
+    fn read_with_metadata(
+        &self,
+        path: &AbsPath,
+        limit: u64,
+    ) -> Result<(Metadata, Vec<u8>), IoError> {
+        let kept = self.look(path, |known| match known.bytes.as_ref()? {
+            Ok(bytes) => Some(Ok((known.leads_to.clone()?.ok()?, bytes.up_to(limit)?.to_vec()))),
+            Err(error) => Some(Err(error.clone())),
+        });
+        if let Some(kept) = kept {
+            return kept;
+        }
+        let read = self.inner.read_with_metadata(path, limit);
+        if let Ok((found, bytes)) = &read
+            && bytes.len() as u64 <= MAX_KEPT + 1
+        {
+            let is_all = (bytes.len() as u64) < limit;
+            let bytes = Bytes { start: bytes.as_slice().into(), is_all };
+            let mut known = self.known.borrow_mut();
+            let known = known.entry(path.clone()).or_default();
+            known.leads_to = Some(Ok(*found));
+            known.bytes = Some(Ok(bytes));
+        } else if let Err(error) = &read {
+            self.known.borrow_mut().entry(path.clone()).or_default().bytes =
+                Some(Err(error.clone()));
+        }
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MemFs, Recorder};
+
+    fn path(text: &str) -> AbsPath {
+        AbsPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn all_answers_are_those_of_the_file_system() {
+        let mut fs = MemFs::from_files([("/real/sub/f", "abc"), ("/secret/f", "x"), ("/e", "")]);
+        fs.link("/ln", "real").link("/loop", "loop").link("/real/up", "../ln/sub/f");
+        fs.mode("/secret", 0);
+        let big = vec![b'x'; usize::try_from(MAX_KEPT).unwrap() + 5];
+        fs.file("/big", &big);
+        let cached = CachedFs::new(&fs);
+        let paths = ["/", "/real", "/real/sub/f", "/ln/sub/f", "/real/up", "/loop", "/no", "/e"];
+        let more = ["/real/sub/f/x", "/secret/f", "/ln", "/ln/up", "/big", "/no/x"];
+        for _ in 0..2 {
+            for path in paths.iter().chain(&more).map(|text| path(text)) {
+                assert_eq!(cached.canonicalize(&path), fs.canonicalize(&path));
+                for limit in [0, 2, 3, 9, u64::MAX] {
+                    assert_eq!(cached.read_up_to(&path, limit), fs.read_up_to(&path, limit));
+                    let read = cached.read_with_metadata(&path, limit);
+                    assert_eq!(read, fs.read_with_metadata(&path, limit));
+                }
+                assert_eq!(cached.symlink_metadata(&path), fs.symlink_metadata(&path));
+                assert_eq!(cached.metadata(&path), fs.metadata(&path));
+                assert_eq!(cached.read_link(&path), fs.read_link(&path));
+                let entries = |fs: &dyn Fs| fs.read_dir(&path).map(Iterator::collect::<Vec<_>>);
+                assert_eq!(entries(&cached), entries(&fs));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_twice() {
+        let fs = MemFs::from_files([("/r/a", "abc"), ("/r/b", "x")]);
+        let asked = Recorder::new(&fs);
+        let cached = CachedFs::new(&asked);
+        let look = || {
+            for path in ["/r", "/r/a", "/r/no"].map(path) {
+                let _ = (cached.metadata(&path), cached.symlink_metadata(&path));
+                let _ = (cached.canonicalize(&path), cached.read_up_to(&path, 9).is_ok());
+                let _ = (cached.read_dir(&path).is_ok(), cached.read_link(&path));
+            }
+        };
+        look();
+        let calls = asked.calls();
+        look();
+        assert_eq!(asked.calls(), calls);
+    }
+}
