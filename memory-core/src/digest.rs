@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 
+/// What a digest begins with.
+const PREFIX: &str = "sha256:";
+
 /// The SHA-256 fingerprint of some bytes.
 ///
 /// ```
@@ -24,11 +27,30 @@ impl Digest {
     }
 }
 
+/// Takes the fingerprint of parts, with the length of each in bytes before it.
+#[derive(Default)]
+pub(crate) struct PartsDigest(Sha256);
+
+impl PartsDigest {
+    pub(crate) fn part(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    pub(crate) fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     /// Writes `sha256:` and 64 hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("sha256:")?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
+        let digits = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+        let mut text = String::with_capacity(PREFIX.len() + 64);
+        text.push_str(PREFIX);
+        text.extend(digits);
+        f.write_str(&text)
     }
 }
 
@@ -36,7 +58,7 @@ impl FromStr for Digest {
     type Err = NotADigest;
 
     fn from_str(text: &str) -> Result<Self, NotADigest> {
-        let digits = text.strip_prefix("sha256:").ok_or(NotADigest)?;
+        let digits = text.strip_prefix(PREFIX).ok_or(NotADigest)?;
         let mut bytes = [0; 32];
         if digits.len() != 64 || !digits.is_ascii() {
             return Err(NotADigest);

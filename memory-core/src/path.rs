@@ -1,5 +1,6 @@
 //! Paths as data: absolute, lexically normalised, `/` between the parts.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -93,7 +94,10 @@ impl AbsPath {
         if root_len(tail) > 0 {
             return Self(normalise(tail).into());
         }
-        Self(normalise(&format!("{}/{tail}", self.0)).into())
+        let slash = if self.0.ends_with('/') { "" } else { "/" };
+        let whole = [&self.0, slash, tail].concat();
+        // Most tails are a plain name, and this path is in order already.
+        if is_normal(tail) { Self(whole.into()) } else { Self(normalise(&whole).into()) }
     }
 
     /// Whether this path is `base` or lies below it.
@@ -125,6 +129,12 @@ impl AbsPath {
     }
 }
 
+impl Borrow<str> for AbsPath {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for AbsPath {
     /// Writes the path for people: a foreign byte is shown as U+FFFD.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -145,6 +155,11 @@ fn root_len(text: &str) -> usize {
         [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => 3,
         _ => 0,
     }
+}
+
+/// Whether the parts of a relative path are names only.
+fn is_normal(tail: &str) -> bool {
+    !tail.as_bytes().split(|byte| *byte == b'/').any(|part| matches!(part, b"" | b"." | b".."))
 }
 
 fn normalise(text: &str) -> String {

@@ -15,6 +15,7 @@ mod work;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::digest::PartsDigest;
 use crate::{AbsPath, Digest, Error};
 
 pub use apply::{Applied, apply};
@@ -197,11 +198,8 @@ impl WritePlan {
     /// The fingerprint of the changes: the same plan has the same digest on
     /// every machine, and any other plan another one.
     pub fn digest(&self) -> Digest {
-        let mut bytes = Vec::new();
-        let mut part = |text: &[u8]| {
-            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(text);
-        };
+        let mut digest = PartsDigest::default();
+        let mut part = |text: &[u8]| digest.part(text);
         for change in &self.changes {
             match change {
                 Change::Create { path, bytes, mode } => {
@@ -246,7 +244,7 @@ impl WritePlan {
                 }
             }
         }
-        Digest::of(&bytes)
+        digest.finish()
     }
 
     /// The innermost root that holds a path.

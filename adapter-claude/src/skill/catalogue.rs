@@ -4,7 +4,7 @@ use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, Scope};
 use serde_json::Value;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-use super::collate::compare;
+use super::collate::SortKey;
 use super::visible::is_listable;
 use super::{Entry, What};
 use crate::context::Context;
@@ -208,9 +208,7 @@ impl Catalogue {
     /// Notes what the model is told of, and puts it in order.
     pub(super) fn announce(&mut self, shown: &mut [Shown]) {
         self.announced.extend(shown.iter().map(|one| one.key.clone()));
-        shown.sort_by(|a, b| {
-            compare(&a.entry.name, &b.entry.name).then_with(|| compare(&a.key, &b.key))
-        });
+        shown.sort_by_cached_key(|one| (SortKey::of(&one.entry.name), SortKey::of(&one.key)));
     }
 
     /// Gives a skill the name and the note that it is listed with.

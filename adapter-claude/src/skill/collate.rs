@@ -1,37 +1,27 @@
-use std::cmp::Ordering;
-
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 /// Punctuation in the order of the Unicode collation, before digits and letters.
 const PUNCTUATION: &str = "\t \u{3000}_-,;:!?./'\"()[]{}@*\\&#%`^+<=>|~$";
 
-/// Compares names as a person sorts them: punctuation, digits, letters; then by
+/// What a name sorts by, as a person sorts: punctuation, digits, letters; then by
 /// their accents, then by case, width and kind of kana.
 ///
 /// This comes close to the Unicode collation without its tables: letters of one
 /// script that are not built on each other sort by their code.
-pub(super) fn compare(a: &str, b: &str) -> Ordering {
-    if a == b {
-        return Ordering::Equal;
-    }
-    let (left, right) = (Keys::of(a), Keys::of(b));
-    left.cmp(&right).then_with(|| a.cmp(b))
-}
-
-/// What counts of a name, in the order in which it counts.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Keys {
+pub(super) struct SortKey {
     letters: Vec<(u8, u32)>,
     /// The marks over each letter; 0 begins a letter.
     accents: Vec<u32>,
     shapes: Vec<u8>,
+    name: String,
 }
 
-impl Keys {
-    fn of(text: &str) -> Self {
-        let mut keys = Self::default();
-        for written in text.chars() {
+impl SortKey {
+    pub(super) fn of(name: &str) -> Self {
+        let mut keys = Self { name: name.to_owned(), ..Self::default() };
+        for written in name.chars() {
             for part in std::iter::once(written).nfkd() {
                 if is_combining_mark(part) {
                     keys.accents.push(part.into());
@@ -114,7 +104,7 @@ mod tests {
     fn sorts(want: &[&str]) {
         let mut names = want.to_vec();
         names.reverse();
-        names.sort_by(|a, b| compare(a, b));
+        names.sort_by_cached_key(|name| SortKey::of(name));
         assert_eq!(names, want);
     }
 

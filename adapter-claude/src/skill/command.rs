@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use memory_core::{AbsPath, FileKind, Scope};
 
-use super::collate::compare;
+use super::collate::SortKey;
 use super::read::read;
 use super::root::{added, project_folders};
 use super::{Entry, What};
@@ -28,7 +28,7 @@ pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
     for dir in added(context).filter(|_| sources.project) {
         entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Session));
     }
-    entries.sort_by(|a, b| compare(&a.name, &b.name));
+    entries.sort_by_cached_key(|entry| SortKey::of(&entry.name));
     entries
 }
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use memory_core::{AbsPath, FileKind, Scope};
 
-use super::collate::compare;
+use super::collate::SortKey;
 use super::read::read;
 use super::{Entry, What};
 use crate::context::Context;
@@ -83,7 +83,7 @@ pub(super) fn in_folder(
         .filter(|entry| is_reachable(&entry.name))
         .map(|entry| entry.name)
         .collect();
-    names.sort_by(|a, b| compare(a, b));
+    names.sort_by_cached_key(|name| SortKey::of(name));
     let entries = names.into_iter().filter_map(|name| {
         let file = folder.join(&name).join("SKILL.md");
         let text = read(fs, &file, What::Skill, context.profile)?;

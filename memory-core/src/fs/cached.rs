@@ -1,9 +1,9 @@
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::rc::Rc;
 
-use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, Metadata};
+use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
 
 /// The largest file whose bytes are kept, in bytes.
 const MAX_KEPT: u64 = 1024 * 1024;
@@ -42,17 +42,34 @@ struct Known {
     /// What it is, a link being a link.
     is: Option<Result<Metadata, IoError>>,
     link: Option<Result<String, IoError>>,
-    entries: Option<Result<Entries, IoError>>,
+    entries: Option<Result<Rc<Entries>, IoError>>,
     real: Option<Result<AbsPath, IoError>>,
     bytes: Option<Result<Bytes, IoError>>,
+    /// Whether it is a folder in which something could be looked at.
+    is_open: bool,
 }
 
-type Entries = Arc<[Result<DirEntry, IoError>]>;
+/// The names in a folder.
+struct Entries {
+    list: Vec<Result<DirEntry, IoError>>,
+    /// What each of them is; made when it is first asked for.
+    kinds: OnceCell<HashMap<String, FileKind>>,
+}
+
+impl Entries {
+    fn kind(&self, name: &str) -> Option<FileKind> {
+        let kinds = self.kinds.get_or_init(|| {
+            let found = self.list.iter().flatten();
+            found.map(|entry| (entry.name.clone(), entry.kind)).collect()
+        });
+        kinds.get(name).copied()
+    }
+}
 
 /// The start of a file.
 #[derive(Clone)]
 struct Bytes {
-    start: Arc<[u8]>,
+    start: Rc<[u8]>,
     /// Whether that is all of it.
     is_all: bool,
 }
@@ -77,15 +94,21 @@ impl<'a> CachedFs<'a> {
     fn answer<T: Clone>(
         &self,
         path: &AbsPath,
-        slot: impl Fn(&mut Known) -> &mut Option<T>,
-        ask: impl FnOnce() -> T,
-    ) -> T {
+        slot: impl Fn(&mut Known) -> &mut Option<Result<T, IoError>>,
+        ask: impl FnOnce() -> Result<T, IoError>,
+    ) -> Result<T, IoError> {
         if let Some(answer) = self.known.borrow_mut().get_mut(path).and_then(|it| slot(it).clone())
         {
             return answer;
         }
-        let answer = ask();
+        // Below what is not there is nothing.
+        let answer = self.absence_above(path).map_or_else(ask, Err);
         let mut known = self.known.borrow_mut();
+        if let (Ok(_), Some((folder, _))) = (&answer, path.as_str().rsplit_once('/'))
+            && let Some(folder) = known.get_mut(folder)
+        {
+            folder.is_open = true;
+        }
         *slot(known.entry(path.clone()).or_default()) = Some(answer.clone());
         answer
     }
@@ -95,14 +118,46 @@ impl<'a> CachedFs<'a> {
         self.known.borrow().get(path).and_then(look)
     }
 
+    /// What is known of the folder of a path without asking, and its name in it.
+    fn look_above<T>(
+        &self,
+        path: &AbsPath,
+        look: impl FnOnce(&Known, &str) -> Option<T>,
+    ) -> Option<T> {
+        let (folder, name) = path.as_str().rsplit_once('/')?;
+        look(self.known.borrow().get(folder)?, name)
+    }
+
+    /// The answer of the system where the folder of a path is known not to be there.
+    fn absence_above(&self, path: &AbsPath) -> Option<IoError> {
+        self.look_above(path, |known, _| {
+            let asked = [
+                known.leads_to.as_ref().and_then(|it| it.as_ref().err()),
+                known.is.as_ref().and_then(|it| it.as_ref().err()),
+                known.real.as_ref().and_then(|it| it.as_ref().err()),
+                known.entries.as_ref().and_then(|it| it.as_ref().err()),
+            ];
+            asked.into_iter().flatten().find(|error| error.kind == IoErrorKind::NotFound).cloned()
+        })
+    }
+
+    /// Whether a path is known to be no link.
+    fn is_no_link(&self, path: &AbsPath) -> bool {
+        // A folder may show its names and nothing of what they are.
+        let listed = self.look_above(path, |known, name| {
+            known.entries.as_ref().filter(|_| known.is_open)?.as_ref().ok()?.kind(name)
+        });
+        let kind = listed.or_else(|| self.symlink_metadata(path).ok().map(|found| found.kind));
+        kind.is_some_and(|kind| kind != FileKind::Link)
+    }
+
     /// The real path, by that of the folder where the last name is no link.
     fn resolve(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
         if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
             && let Ok(parent) = self.canonicalize(&parent)
         {
             let here = parent.join(name);
-            let found = self.symlink_metadata(&here);
-            if found.is_ok_and(|found| found.kind != FileKind::Link) {
+            if self.is_no_link(&here) {
                 return Ok(here);
             }
         }
@@ -131,9 +186,10 @@ impl Fs for CachedFs<'_> {
 
     fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
         let ask = || self.inner.read_dir(path).map(Iterator::collect);
-        let entries: Entries = self.answer(path, |known| &mut known.entries, ask)?;
-        let mut at = 0..entries.len();
-        Ok(Box::new(std::iter::from_fn(move || entries.get(at.next()?).cloned())))
+        let ask = || ask().map(|list| Rc::new(Entries { list, kinds: OnceCell::new() }));
+        let entries = self.answer(path, |known| &mut known.entries, ask)?;
+        let mut at = 0..entries.list.len();
+        Ok(Box::new(std::iter::from_fn(move || entries.list.get(at.next()?).cloned())))
     }
 
     fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
@@ -170,7 +226,10 @@ impl Fs for CachedFs<'_> {
         if let Some(kept) = kept {
             return kept;
         }
-        let read = self.inner.read_with_metadata(path, limit);
+        let read = match self.absence_above(path) {
+            Some(absence) => Err(absence),
+            None => self.inner.read_with_metadata(path, limit),
+        };
         if let Ok((found, bytes)) = &read
             && bytes.len() as u64 <= MAX_KEPT + 1
         {
@@ -201,12 +260,22 @@ mod tests {
     fn all_answers_are_those_of_the_file_system() {
         let mut fs = MemFs::from_files([("/real/sub/f", "abc"), ("/secret/f", "x"), ("/e", "")]);
         fs.link("/ln", "real").link("/loop", "loop").link("/real/up", "../ln/sub/f");
-        fs.mode("/secret", 0);
+        fs.file("/names/f", "x").mode("/secret", 0).mode("/names", 0o444);
         let big = vec![b'x'; usize::try_from(MAX_KEPT).unwrap() + 5];
         fs.file("/big", &big);
         let cached = CachedFs::new(&fs);
         let paths = ["/", "/real", "/real/sub/f", "/ln/sub/f", "/real/up", "/loop", "/no", "/e"];
-        let more = ["/real/sub/f/x", "/secret/f", "/ln", "/ln/up", "/big", "/no/x"];
+        let more = [
+            "/real/sub/f/x",
+            "/secret/f",
+            "/ln",
+            "/ln/up",
+            "/big",
+            "/no/x",
+            "/names",
+            "/names/f",
+            "/no/x/y",
+        ];
         for _ in 0..2 {
             for path in paths.iter().chain(&more).map(|text| path(text)) {
                 assert_eq!(cached.canonicalize(&path), fs.canonicalize(&path));
@@ -230,10 +299,10 @@ mod tests {
         let asked = Recorder::new(&fs);
         let cached = CachedFs::new(&asked);
         let look = || {
-            for path in ["/r", "/r/a", "/r/no"].map(path) {
-                let _ = (cached.metadata(&path), cached.symlink_metadata(&path));
-                let _ = (cached.canonicalize(&path), cached.read_up_to(&path, 9).is_ok());
-                let _ = (cached.read_dir(&path).is_ok(), cached.read_link(&path));
+            for path in ["/r", "/r/a", "/r/no", "/no/a", "/no/b/c"].map(path) {
+                drop((cached.metadata(&path), cached.symlink_metadata(&path)));
+                drop((cached.canonicalize(&path), cached.read_up_to(&path, 9)));
+                drop((cached.read_dir(&path).is_ok(), cached.read_link(&path)));
             }
         };
         look();

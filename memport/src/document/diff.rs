@@ -19,10 +19,16 @@ pub(super) fn diff(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Option
     let mut text = format!("--- {}\n+++ {}\n", name(old), name(new));
     let old = from_utf8(old.unwrap_or_default()).ok()?;
     let new = from_utf8(new.unwrap_or_default()).ok()?;
+    if old.is_empty() || new.is_empty() {
+        // There is nothing to compare: the usual case is a new file.
+        all(&mut text, "-", old);
+        all(&mut text, "+", new);
+        return Some(text);
+    }
     let start = SameStart::of(old, new);
-    let diff = TextDiff::configure()
-        .timeout(PATIENCE)
-        .diff_lines(old.get(start.bytes..)?, new.get(start.bytes..)?);
+    let [old, new] = [old, new].map(|text| text.get(start.bytes..).unwrap_or_default());
+    let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_slices(&old, &new);
     for ops in diff.grouped_ops(CONTEXT) {
         let (Some(first), Some(last)) = (ops.first(), ops.last()) else { continue };
         let old_lines = first.old_range().start..last.old_range().end;
@@ -30,13 +36,34 @@ pub(super) fn diff(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Option
         let [old_lines, new_lines] = [old_lines, new_lines].map(|lines| start.number(&lines));
         text.extend(["@@ -", &old_lines, " +", &new_lines, " @@\n"]);
         for change in ops.iter().flat_map(|op| diff.iter_changes(op)) {
-            text.extend([&change.tag().to_string(), change.value()]);
-            if change.missing_newline() {
-                text.push_str("\n\\ No newline at end of file\n");
-            }
+            line(&mut text, &change.tag().to_string(), change.value());
         }
     }
     Some(text)
+}
+
+/// A hunk of all lines of a text, where it has any.
+fn all(text: &mut String, tag: &str, lines: &str) {
+    if lines.is_empty() {
+        return;
+    }
+    let count = lines.split_inclusive('\n').count();
+    let range = SameStart::default().number(&(0..count));
+    match tag {
+        "-" => text.extend(["@@ -", &range, " +0,0 @@\n"]),
+        _ => text.extend(["@@ -0,0 +", &range, " @@\n"]),
+    }
+    text.reserve(lines.len() + count);
+    for one in lines.split_inclusive('\n') {
+        line(text, tag, one);
+    }
+}
+
+fn line(text: &mut String, tag: &str, line: &str) {
+    text.extend([tag, line]);
+    if !line.ends_with('\n') {
+        text.push_str("\n\\ No newline at end of file\n");
+    }
 }
 
 /// Whole lines with which both texts begin, but for those shown before a change.
@@ -97,6 +124,17 @@ mod tests {
         \ No newline at end of file
         ");
         assert_eq!(diff("/a", Some(b"\xff"), None), None);
+    }
+
+    #[test]
+    fn a_line_ends_where_patch_sees_its_end() {
+        let of = |old: Option<&str>, new: &str| {
+            diff("/a", old.map(str::as_bytes), Some(new.as_bytes())).unwrap()
+        };
+        let whole = "--- /dev/null\n+++ /a\n@@ -0,0 +1 @@\n+a\rb\n\\ No newline at end of file\n";
+        assert_eq!(of(None, "a\rb"), whole);
+        let one = "--- /a\n+++ /a\n@@ -1 +1 @@\n-a\rb\n+a\rc\n";
+        assert_eq!(of(Some("a\rb\n"), "a\rc\n"), one);
     }
 
     #[test]
