@@ -49,6 +49,24 @@ struct Known {
     is_open: bool,
 }
 
+impl Known {
+    /// Whether it is there, or the error that says that it is not; `None` where
+    /// neither is known.
+    fn is_there(&self) -> Option<Result<(), IoError>> {
+        let told = [
+            self.leads_to.as_ref().map(|it| it.as_ref().map(drop)),
+            self.real.as_ref().map(|it| it.as_ref().map(drop)),
+            self.entries.as_ref().map(|it| it.as_ref().map(drop)),
+            // A link that is there may lead nowhere.
+            self.is.as_ref().filter(|it| it.is_err()).map(|it| it.as_ref().map(drop)),
+        ];
+        let told = told.into_iter().flatten();
+        let mut sure = told
+            .filter(|it| it.as_ref().err().is_none_or(|error| error.kind == IoErrorKind::NotFound));
+        sure.next().map(|it| it.map_err(Clone::clone))
+    }
+}
+
 /// The names in a folder.
 struct Entries {
     list: Vec<Result<DirEntry, IoError>>,
@@ -128,17 +146,18 @@ impl<'a> CachedFs<'a> {
         look(self.known.borrow().get(folder)?, name)
     }
 
-    /// The answer of the system where the folder of a path is known not to be there.
+    /// The answer of the system where a folder above a path is known not to be there.
     fn absence_above(&self, path: &AbsPath) -> Option<IoError> {
-        self.look_above(path, |known, _| {
-            let asked = [
-                known.leads_to.as_ref().and_then(|it| it.as_ref().err()),
-                known.is.as_ref().and_then(|it| it.as_ref().err()),
-                known.real.as_ref().and_then(|it| it.as_ref().err()),
-                known.entries.as_ref().and_then(|it| it.as_ref().err()),
-            ];
-            asked.into_iter().flatten().find(|error| error.kind == IoErrorKind::NotFound).cloned()
-        })
+        let known = self.known.borrow();
+        let mut path = path.as_str();
+        loop {
+            path = path.rsplit_once('/')?.0;
+            match known.get(path).map(Known::is_there) {
+                Some(Some(Err(error))) => return Some(error),
+                Some(Some(Ok(()))) => return None,
+                _ => {}
+            }
+        }
     }
 
     /// Whether a path is known to be no link.
