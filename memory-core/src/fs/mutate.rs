@@ -36,6 +36,18 @@ pub trait FsMut: Fs {
         owner: Option<Owner>,
     ) -> Result<(), IoError>;
 
+    /// Writes new files as [`FsMut::create_file_of`] does, and where there are
+    /// many of them waits for the disk once.
+    ///
+    /// Errors with the place in the list of the file that could not be written;
+    /// those before it are there.
+    fn create_files(&self, files: &[NewFile<'_>]) -> Result<(), (usize, IoError)> {
+        files.iter().enumerate().try_for_each(|(at, file)| {
+            let made = self.create_file_of(&file.path, file.bytes, file.mode, file.owner);
+            made.map_err(|error| (at, error))
+        })
+    }
+
     /// Makes a link with this target; fails when the path is taken.
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError>;
 
@@ -82,6 +94,19 @@ pub trait FsMut: Fs {
 
     /// Waits for the one lock of a directory, which is not changed by it.
     fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError>;
+}
+
+/// A file that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile<'a> {
+    /// Where; nothing may be there.
+    pub path: AbsPath,
+    /// All of its bytes.
+    pub bytes: &'a [u8],
+    /// Its permission bits, the system's usual ones for `None`.
+    pub mode: Option<u32>,
+    /// To whom it is to belong, to whoever writes for `None`.
+    pub owner: Option<Owner>,
 }
 
 /// A held lock; dropping it gives it back.

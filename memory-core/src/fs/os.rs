@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use crate::path::{name_from_bytes, name_to_bytes};
 use crate::{
     AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
-    Owner, Ownership,
+    NewFile, Owner, Ownership,
 };
 
 /// How many bytes are read at once, at most.
@@ -108,9 +108,22 @@ fn open(path: &AbsPath) -> Result<(fs::File, fs::Metadata), IoError> {
     Ok((file, found))
 }
 
-/// From how many folders on the whole disk is waited for.
+/// From how many files or folders on the whole disk is waited for.
 #[cfg(target_os = "linux")]
-const MANY_DIRS: usize = 16;
+const MANY: usize = 16;
+
+/// Waits for the disks of some folders: one wait for each costs less than one
+/// for each file.
+#[cfg(target_os = "linux")]
+fn sync_disks<'a>(dirs: impl IntoIterator<Item = &'a AbsPath>) -> io::Result<()> {
+    let mut disks = BTreeMap::new();
+    for dir in dirs {
+        if let Ok(found) = fs::metadata(native(dir)) {
+            disks.entry(std::os::unix::fs::MetadataExt::dev(&found)).or_insert(dir);
+        }
+    }
+    disks.into_values().try_for_each(|dir| Ok(rustix::fs::syncfs(fs::File::open(native(dir))?)?))
+}
 
 /// Waits for one folder after the other.
 #[cfg(target_os = "linux")]
@@ -138,15 +151,30 @@ impl FsMut for OsFs {
         mode: Option<u32>,
         owner: Option<Owner>,
     ) -> Result<(), IoError> {
-        // What is to be given away is nobody else's to read until it is.
-        let first = if owner.is_some() { mode.map(|mode| mode & 0o700) } else { mode };
-        let mut file = new_file(first).open(native(path))?;
-        let written = write_whole(&mut file, bytes, mode, owner);
-        if written.is_err() {
-            // Its own error says more than that of a cleaning that failed.
-            drop(fs::remove_file(native(path)));
+        let file = write_new(path, bytes, mode, owner)?;
+        or_remove(path, file.sync_all().map_err(IoError::from))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn create_files(&self, files: &[NewFile<'_>]) -> Result<(), (usize, IoError)> {
+        let is_many = files.len() >= MANY;
+        let mut dirs = BTreeSet::new();
+        for (at, file) in files.iter().enumerate() {
+            let NewFile { path, bytes, mode, owner } = file;
+            let made = if is_many {
+                write_new(path, bytes, *mode, *owner).map(drop)
+            } else {
+                self.create_file_of(path, bytes, *mode, *owner)
+            };
+            made.map_err(|error| (at, error))?;
+            dirs.extend(path.parent());
         }
-        written
+        if !is_many || sync_disks(&dirs).is_ok() {
+            return Ok(());
+        }
+        let sync = |path| fs::File::open(native(path))?.sync_all();
+        let mut files = files.iter().enumerate();
+        files.try_for_each(|(at, file)| sync(&file.path).map_err(|error| (at, error.into())))
     }
 
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {
@@ -175,22 +203,9 @@ impl FsMut for OsFs {
 
     #[cfg(target_os = "linux")]
     fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), (AbsPath, IoError)> {
-        if dirs.len() < MANY_DIRS {
+        // A disk that cannot be waited for as a whole has folders that can.
+        if dirs.len() < MANY || sync_disks(dirs).is_err() {
             return sync_each(dirs);
-        }
-        // One wait for each disk costs less than one for each folder.
-        let mut disks = BTreeMap::new();
-        for dir in dirs {
-            if let Ok(found) = fs::metadata(native(dir)) {
-                disks.entry(std::os::unix::fs::MetadataExt::dev(&found)).or_insert(dir);
-            }
-        }
-        for dir in disks.into_values() {
-            let synced = fs::File::open(native(dir))
-                .and_then(|file| rustix::fs::syncfs(&file).map_err(io::Error::from));
-            if synced.is_err() {
-                return sync_each(dirs);
-            }
         }
         Ok(())
     }
@@ -217,6 +232,29 @@ impl FsMut for OsFs {
     }
 }
 
+/// Writes a new file without waiting for the disk.
+fn write_new(
+    path: &AbsPath,
+    bytes: &[u8],
+    mode: Option<u32>,
+    owner: Option<Owner>,
+) -> Result<fs::File, IoError> {
+    // What is to be given away is nobody else's to read until it is.
+    let first = if owner.is_some() { mode.map(|mode| mode & 0o700) } else { mode };
+    let mut file = new_file(first).open(native(path))?;
+    let written = write_whole(&mut file, bytes, mode, owner);
+    or_remove(path, written.map(|()| file))
+}
+
+/// Removes a file that could not be written whole.
+fn or_remove<T>(path: &AbsPath, written: Result<T, IoError>) -> Result<T, IoError> {
+    if written.is_err() {
+        // Its own error says more than that of a cleaning that failed.
+        drop(fs::remove_file(native(path)));
+    }
+    written
+}
+
 fn write_whole(
     file: &mut fs::File,
     bytes: &[u8],
@@ -227,10 +265,7 @@ fn write_whole(
     if let Some(owner) = owner {
         give_to(file, owner)?;
     }
-    if let Some(mode) = mode {
-        set_mode(file, mode)?;
-    }
-    Ok(file.sync_all()?)
+    mode.map_or(Ok(()), |mode| set_mode(file, mode))
 }
 
 /// A renaming that is no plain one.

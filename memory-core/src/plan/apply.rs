@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::check;
+use super::check::{self, Folders};
 use super::journal::OWN_ONLY;
 use super::leg::{self, Leg};
 use super::moved::leaves;
 use super::record::{FORMAT, Record, State, StepRecord};
-use super::work::{Content, Way, Work};
+use super::work::{Way, Work};
 use super::{Change, Journal, Recovered, RunId, WritePlan};
-use crate::{AbsPath, Digest, Error, FsMut, IoErrorKind, Ownership};
+use crate::{AbsPath, Digest, Error, FsMut, IoErrorKind, NewFile, Ownership};
 
 /// A plan that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +74,9 @@ pub(super) fn apply_recovered(
     let _folders = work.lock();
     check::plan(fs, plan)?;
     work.run = journal.open(fs)?;
+    let mut folders = Folders::default();
     for change in plan.changes() {
-        note(&mut work, plan, change)?;
+        note(&mut work, plan, change, &mut folders)?;
     }
     journal.write(fs, work.run, &work.record)?;
     let legs = work.legs(Way::There)?;
@@ -91,21 +92,26 @@ pub(super) fn apply_recovered(
 }
 
 /// Notes what is there before anything changes, bytes included.
-fn note(work: &mut Work<'_>, plan: &WritePlan, change: &Change) -> Result<(), Error> {
+fn note(
+    work: &mut Work<'_>,
+    plan: &WritePlan,
+    change: &Change,
+    folders: &mut Folders,
+) -> Result<(), Error> {
     let (fs, path) = (work.fs, change.path());
     let dir = work.journal.dir_of(work.run);
+    // Somebody may have written since all of them were looked at.
+    let before = check::found(fs, plan, change, folders)?;
     let parent = path.parent().unwrap_or_else(AbsPath::root);
-    let is_missing = |dir: &AbsPath| matches!(fs.metadata(dir), Err(error) if error.is_absence());
     // Those above a root that is not there yet are made, too.
-    let missing: Vec<_> = parent.ancestors().take_while(is_missing).collect();
-    for above in missing.into_iter().rev() {
+    let missing: Vec<_> =
+        parent.ancestors().take_while(|dir| folders.is_missing(fs, dir)).collect();
+    for above in missing.iter().rev() {
         let name = above.as_str().to_owned();
         if !work.record.made_dirs.contains(&name) {
             work.record.made_dirs.push(name);
         }
     }
-    // Somebody may have written since all of them were looked at.
-    let before = check::found(fs, plan, change)?;
     let mode = match (&before, change) {
         (_, Change::Replace { mode: Some(mode), .. }) => Some(*mode),
         (State::File { mode, .. }, _) | (_, Change::Create { mode, .. }) => *mode,
@@ -145,7 +151,13 @@ fn note(work: &mut Work<'_>, plan: &WritePlan, change: &Change) -> Result<(), Er
         if is_move {
             return Ok(None);
         }
-        Ok(Some(free(work, path, &dir, purpose)?.as_str().to_owned()))
+        // In a folder that is not there every name is free.
+        let name = if missing.is_empty() {
+            free(work, path, &dir, purpose)?
+        } else {
+            leg::aside(path, &dir, purpose)
+        };
+        Ok(Some(name.as_str().to_owned()))
     };
     let (staged, restore) = (aside("new")?, aside("restore")?);
     let path = path.as_str().to_owned();
@@ -187,18 +199,21 @@ fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Erro
         }
     }
     work.sync_dirs(&parents)?;
+    let mut files = Vec::new();
     for leg in legs {
-        let Some(change) = plan.changes().get(leg.step) else { continue };
-        let owner = work.record.steps.get(leg.step).and_then(|step| step.owner);
-        let owner = owner.map(|(user, group)| crate::Owner { user, group });
-        match (change, &leg.want) {
+        match (plan.changes().get(leg.step), &leg.want) {
             (
-                Change::Create { bytes, .. } | Change::Replace { bytes, .. },
+                Some(Change::Create { bytes, .. } | Change::Replace { bytes, .. }),
                 State::File { mode, .. },
-            ) => work.stage(leg, &Content::File { bytes, mode: *mode, owner })?,
-            (Change::Link { target, .. }, _) => work.stage(leg, &Content::Link(target))?,
+            ) => {
+                let owner = work.record.steps.get(leg.step).and_then(StepRecord::owner);
+                let path = leg.aside.clone();
+                files.push((leg, NewFile { path, bytes, mode: *mode, owner }));
+            }
+            (Some(Change::Link { target, .. }), _) => work.stage_link(leg, target)?,
             _ => {}
         }
     }
+    work.stage_files(&files)?;
     work.carry(Way::There, legs)
 }

@@ -1,5 +1,7 @@
 //! What is at a path now, and whether it may be written.
 
+use std::collections::HashMap;
+
 use super::record::{Record, State};
 use super::{Change, WritePlan, innermost};
 use crate::{AbsPath, Digest, Error, FileKind, Fs};
@@ -21,17 +23,81 @@ pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
     }
 }
 
+/// The folders that one pass over a plan has looked at: many files share them.
+#[derive(Default)]
+pub(super) struct Folders {
+    /// Whether each is there, and no link; or is not.
+    seen: HashMap<AbsPath, bool>,
+}
+
+impl Folders {
+    /// Whether a folder is missing.
+    pub(super) fn is_missing(&mut self, fs: &dyn Fs, dir: &AbsPath) -> bool {
+        if let Some(is_there) = self.seen.get(dir) {
+            return !is_there;
+        }
+        matches!(fs.metadata(dir), Err(error) if error.is_absence())
+    }
+
+    /// Refuses a path that is reached through a link at or below its root: what
+    /// it names may lie outside.
+    pub(super) fn guard(
+        &mut self,
+        fs: &dyn Fs,
+        roots: &[AbsPath],
+        path: &AbsPath,
+    ) -> Result<(), Error> {
+        let Some(root) = innermost(roots, path) else {
+            return Err(Error::OutsideRoot { path: path.clone() });
+        };
+        let above = path.parent().map(|parent| parent.from_top(root)).unwrap_or_default();
+        let mut is_there = true;
+        for dir in above {
+            if let Some(seen) = self.seen.get(&dir) {
+                is_there = *seen;
+                continue;
+            }
+            // Below what is not there is nothing.
+            let found = is_there.then(|| fs.symlink_metadata(&dir));
+            is_there = match found {
+                Some(Ok(found)) if found.kind == FileKind::Link => {
+                    return Err(Error::ThroughLink { path: path.clone(), link: dir });
+                }
+                Some(Ok(found)) if !found.is_dir() => {
+                    return Err(Error::NotADirectory { what: "target folder", path: dir });
+                }
+                Some(Err(error)) if !error.is_absence() => {
+                    return Err(Error::Io { path: dir, source: error });
+                }
+                found => matches!(found, Some(Ok(_))),
+            };
+            self.seen.insert(dir, is_there);
+        }
+        Ok(())
+    }
+}
+
 /// Checks that everything is as the plan expects, before anything is touched.
 pub(super) fn plan(fs: &dyn Fs, plan: &WritePlan) -> Result<(), Error> {
-    plan.changes().iter().try_for_each(|change| found(fs, plan, change).map(drop))
+    let mut folders = Folders::default();
+    plan.changes().iter().try_for_each(|change| found(fs, plan, change, &mut folders).map(drop))
 }
 
 /// What is at the path of a change, where that is what the plan expects.
-pub(super) fn found(fs: &dyn Fs, plan: &WritePlan, change: &Change) -> Result<State, Error> {
+pub(super) fn found(
+    fs: &dyn Fs,
+    plan: &WritePlan,
+    change: &Change,
+    folders: &mut Folders,
+) -> Result<State, Error> {
     for path in change.paths() {
-        guard(fs, plan.roots(), path)?;
+        folders.guard(fs, plan.roots(), path)?;
     }
-    let found = state(fs, change.path())?;
+    let parent = change.path().parent();
+    let found = match parent {
+        Some(parent) if folders.is_missing(fs, &parent) => State::Absent,
+        _ => state(fs, change.path())?,
+    };
     match change {
         Change::Create { path, .. }
         | Change::Link { path, expect: None, .. }
@@ -76,30 +142,6 @@ fn refuse_read_only(change: &Change, mode: Option<u32>) -> Result<(), Error> {
     Err(Error::ReadOnly { path: change.path().clone() })
 }
 
-/// Refuses a path that is reached through a link at or below its root: what it
-/// names may lie outside.
-pub(super) fn guard(fs: &dyn Fs, roots: &[AbsPath], path: &AbsPath) -> Result<(), Error> {
-    let Some(root) = innermost(roots, path) else {
-        return Err(Error::OutsideRoot { path: path.clone() });
-    };
-    let above = path.parent().map(|parent| parent.from_top(root)).unwrap_or_default();
-    for dir in above {
-        match fs.symlink_metadata(&dir) {
-            Ok(found) if found.kind == FileKind::Link => {
-                return Err(Error::ThroughLink { path: path.clone(), link: dir });
-            }
-            Ok(found) if !found.is_dir() => {
-                return Err(Error::NotADirectory { what: "target folder", path: dir });
-            }
-            Err(error) if !error.is_absence() => {
-                return Err(Error::Io { path: dir, source: error });
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 /// The real path of a folder that need not be there.
 pub(super) fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
     for dir in path.ancestors() {
@@ -123,10 +165,11 @@ pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), 
             return Err(Error::OutsideRoot { path: dir });
         }
     }
+    let mut folders = Folders::default();
     for step in &record.steps {
         let asides = [step.staged.as_ref(), step.restore.as_ref()];
         for path in [Some(&step.path), step.from.as_ref()].into_iter().chain(asides).flatten() {
-            guard(fs, &roots, &AbsPath::new(path)?)?;
+            folders.guard(fs, &roots, &AbsPath::new(path)?)?;
         }
         if let (Some(backup), State::File { digest, .. }) = (&step.backup, &step.before) {
             let path = run.join(backup);

@@ -129,18 +129,23 @@ impl Leg {
     /// Errors with [`Error::Stale`] when something else is there; that stays, or
     /// comes back at once.
     pub(super) fn put(&self, fs: &dyn FsMut) -> Result<(), Error> {
+        if self.from.is_none() && self.expect == State::Absent {
+            return self.rename(fs, &self.aside, &self.path);
+        }
         let seen = id(fs, &self.path);
         if !self.is_as_expected(fs, &self.path) {
             return Err(self.stale());
         }
-        if let Some(from) = &self.from {
-            return self.rename(fs, from, &self.path);
+        match (&self.from, &self.want) {
+            (Some(from), _) => self.rename(fs, from, &self.path),
+            (None, State::Absent) => self.put_aside(fs, seen),
+            (None, _) => self.swap(fs, seen),
         }
-        match (&self.expect, &self.want) {
-            (State::Absent, _) => self.rename(fs, &self.aside, &self.path),
-            (_, State::Absent) => self.put_aside(fs, seen),
-            _ => self.swap(fs, seen),
-        }
+    }
+
+    /// Whether something is aside when it has arrived: what was there before.
+    pub(super) fn leaves_aside(&self) -> bool {
+        self.from.is_none() && self.expect != State::Absent
     }
 
     /// Brings what somebody else wrote back to its place; `ours` is what the

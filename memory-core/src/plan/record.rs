@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::moved::Leaf;
+use crate::Owner;
 
 /// The way in which a run is carried out; records without a number are older.
 pub(super) const FORMAT: u32 = 1;
@@ -51,6 +52,13 @@ pub(super) struct StepRecord {
     /// What a move carries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) moved: Vec<Leaf>,
+}
+
+impl StepRecord {
+    /// To whom what was there belonged.
+    pub(super) fn owner(&self) -> Option<Owner> {
+        self.owner.map(|(user, group)| Owner { user, group })
+    }
 }
 
 /// What is at a path.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::check::{self, state};
+use super::check::{self, Folders, state};
 use super::journal::{
     CONFLICTED, DONE, OWN_ONLY, PLACED, READY, ROLLED_BACK, UNDO_PLACED, UNDO_READY, UNDOING,
     UNDONE, make_dirs,
@@ -11,7 +11,7 @@ use super::journal::{
 use super::leg::{Leg, Position};
 use super::record::{Record, State};
 use super::{Journal, Recovered, RunId};
-use crate::{AbsPath, Error, FileKind, FsMut, Lock, Owner};
+use crate::{AbsPath, Error, FileKind, FsMut, IoError, IoErrorKind, Lock, NewFile};
 
 /// One run of a journal that is locked.
 pub(super) struct Work<'a> {
@@ -41,12 +41,6 @@ impl Way {
     fn ended(self) -> &'static str {
         if self == Self::There { DONE } else { UNDONE }
     }
-}
-
-/// What is made ready under a name aside.
-pub(super) enum Content<'a> {
-    File { bytes: &'a [u8], mode: Option<u32>, owner: Option<Owner> },
-    Link(&'a str),
 }
 
 impl Work<'_> {
@@ -84,18 +78,19 @@ impl Work<'_> {
         dirs.iter().filter_map(|dir| self.fs.lock_dir(dir).ok()).collect()
     }
 
-    /// Makes something ready under its name aside.
-    pub(super) fn stage(&self, leg: &Leg, content: &Content<'_>) -> Result<(), Error> {
-        let made = match content {
-            Content::File { bytes, mode, owner } => {
-                self.fs.create_file_of(&leg.aside, bytes, *mode, *owner)
-            }
-            Content::Link(target) => self.fs.create_link(&leg.aside, target),
-        };
-        made.map_err(|source| match source.kind {
-            crate::IoErrorKind::ForeignOwner => Error::ForeignOwner { path: leg.path.clone() },
-            _ => Error::Write { path: leg.path.clone(), source },
+    /// Makes files ready under their names aside.
+    pub(super) fn stage_files(&self, files: &[(&Leg, NewFile<'_>)]) -> Result<(), Error> {
+        let new: Vec<_> = files.iter().map(|(_, file)| file.clone()).collect();
+        self.fs.create_files(&new).map_err(|(at, source)| {
+            let path = files.get(at).map(|(leg, _)| leg.path.clone());
+            unwritten(path.unwrap_or_else(AbsPath::root), source)
         })
+    }
+
+    /// Makes a link ready under its name aside.
+    pub(super) fn stage_link(&self, leg: &Leg, target: &str) -> Result<(), Error> {
+        let made = self.fs.create_link(&leg.aside, target);
+        made.map_err(|source| unwritten(leg.path.clone(), source))
     }
 
     /// Makes ready what was there before, by what the journal keeps.
@@ -110,12 +105,13 @@ impl Work<'_> {
                 let kept = self.dir().join(backup);
                 let io = |source| Error::Io { path: kept.clone(), source };
                 let bytes = self.fs.read_up_to(&kept, u64::MAX).map_err(io)?;
-                let owner = step.owner.map(|(user, group)| Owner { user, group });
-                self.stage(leg, &Content::File { bytes: &bytes, mode: *mode, owner })
+                let path = leg.aside.clone();
+                let file = NewFile { path, bytes: &bytes, mode: *mode, owner: step.owner() };
+                self.stage_files(&[(leg, file)])
             }
             (State::Link { target }, _) => {
                 self.make_parent(&leg.path)?;
-                self.stage(leg, &Content::Link(target))
+                self.stage_link(leg, target)
             }
             _ => Ok(()),
         }
@@ -139,7 +135,7 @@ impl Work<'_> {
 
     fn commit(&self, way: Way, legs: &[Leg]) -> Result<(), Error> {
         // A program may still write to the old file that it has open.
-        if let Some(leg) = legs.iter().find(|leg| leg.from.is_none() && !leg.is_clean(self.fs)) {
+        if let Some(leg) = legs.iter().find(|leg| leg.leaves_aside() && !leg.is_clean(self.fs)) {
             return Err(Error::Stale { path: leg.path.clone() });
         }
         self.sync(legs)?;
@@ -160,7 +156,7 @@ impl Work<'_> {
     pub(super) fn finish(&self, way: Way, legs: &[Leg]) -> Result<Option<Recovered>, Error> {
         let mut changed = Vec::new();
         let mut cleared = BTreeSet::new();
-        for leg in legs.iter().filter(|leg| leg.from.is_none()) {
+        for leg in legs.iter().filter(|leg| leg.leaves_aside()) {
             if !leg.is_clean(self.fs) {
                 changed.push(leg.path.clone());
             }
@@ -203,7 +199,7 @@ impl Work<'_> {
         let names = (0_u32..).map(|count| dir.join(format!("aside-{}-{count}", leg.step)));
         for path in names {
             match self.fs.create_file(&path, &bytes, OWN_ONLY) {
-                Err(error) if error.kind == crate::IoErrorKind::AlreadyExists => {}
+                Err(error) if error.kind == IoErrorKind::AlreadyExists => {}
                 made => return made.map_err(|source| Error::Write { path, source }),
             }
         }
@@ -385,11 +381,12 @@ impl Work<'_> {
     /// Leaves a run as it is, for the person to decide: nothing is put in place
     /// and nothing taken back, and all versions are kept.
     fn set_aside(&self, mut paths: Vec<AbsPath>) -> Result<Recovered, Error> {
+        let (roots, mut folders) = (self.roots()?, Folders::default());
         for way in [Way::There, Way::Back] {
             for leg in self.legs(way)?.iter().filter(|leg| leg.from.is_none()) {
                 let is_there =
                     matches!(state(self.fs, &leg.aside), Ok(found) if found != State::Absent);
-                let is_outside = check::guard(self.fs, &self.roots()?, &leg.aside).is_err();
+                let is_outside = folders.guard(self.fs, &roots, &leg.aside).is_err();
                 if !is_there || is_outside {
                     continue;
                 }
@@ -410,6 +407,13 @@ impl Work<'_> {
 
     fn conflicted(&self, paths: Vec<AbsPath>) -> Recovered {
         Recovered::Conflicted { run: self.run, paths, kept: self.dir() }
+    }
+}
+
+fn unwritten(path: AbsPath, source: IoError) -> Error {
+    match source.kind {
+        IoErrorKind::ForeignOwner => Error::ForeignOwner { path },
+        _ => Error::Write { path, source },
     }
 }
 
