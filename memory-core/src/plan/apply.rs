@@ -1,7 +1,6 @@
 //! The one place that writes.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use super::check::{self, Folders};
 use super::journal::OWN_ONLY;
@@ -188,17 +187,14 @@ fn free(work: &Work<'_>, path: &AbsPath, dir: &AbsPath, purpose: &str) -> Result
 }
 
 fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Error> {
-    let mut parents = BTreeSet::new();
-    for dir in &work.record.made_dirs {
-        let dir = AbsPath::new(dir)?;
+    for dir in work.made_dirs()? {
         match work.fs.create_dir(&dir) {
-            Err(error) if error.kind != IoErrorKind::AlreadyExists => {
-                return Err(Error::Write { path: dir, source: error });
+            Err(source) if source.kind != IoErrorKind::AlreadyExists => {
+                return Err(Error::Write { path: dir, source });
             }
-            _ => parents.extend(dir.parent()),
+            _ => {}
         }
     }
-    work.sync_dirs(&parents)?;
     let mut files = Vec::new();
     for leg in legs {
         match (plan.changes().get(leg.step), &leg.want) {

@@ -123,7 +123,9 @@ impl Work<'_> {
 
     /// Puts everything in place; once this is `Ok` the run counts as carried out.
     pub(super) fn carry(&self, way: Way, legs: &[Leg]) -> Result<(), Error> {
-        self.sync(legs)?;
+        let mut dirs = touched(legs);
+        dirs.extend(self.made_dirs()?.iter().filter_map(AbsPath::parent));
+        self.sync_dirs(&dirs)?;
         self.journal.mark(self.fs, self.run, way.ready())?;
         for (number, leg) in legs.iter().enumerate() {
             self.begun.set(Some(number));
@@ -138,16 +140,11 @@ impl Work<'_> {
         if let Some(leg) = legs.iter().find(|leg| leg.leaves_aside() && !leg.is_clean(self.fs)) {
             return Err(Error::Stale { path: leg.path.clone() });
         }
-        self.sync(legs)?;
+        self.sync_dirs(&touched(legs))?;
         self.journal.mark(self.fs, self.run, way.placed())
     }
 
-    fn sync(&self, legs: &[Leg]) -> Result<(), Error> {
-        let paths = legs.iter().flat_map(|leg| leg.from.iter().chain([&leg.path]));
-        self.sync_dirs(&paths.filter_map(AbsPath::parent).collect())
-    }
-
-    pub(super) fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), Error> {
+    fn sync_dirs(&self, dirs: &BTreeSet<AbsPath>) -> Result<(), Error> {
         self.fs.sync_dirs(dirs).map_err(|(path, source)| Error::Write { path, source })
     }
 
@@ -206,10 +203,15 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The folders that the run makes, outermost first.
+    pub(super) fn made_dirs(&self) -> Result<Vec<AbsPath>, Error> {
+        self.record.made_dirs.iter().map(AbsPath::new).collect()
+    }
+
     fn remove_made_dirs(&self) -> Result<(), Error> {
-        for dir in self.record.made_dirs.iter().rev() {
+        for dir in self.made_dirs()?.iter().rev() {
             // A folder that somebody else uses by now stays.
-            drop(self.fs.remove_dir(&AbsPath::new(dir)?));
+            drop(self.fs.remove_dir(dir));
         }
         Ok(())
     }
@@ -319,7 +321,7 @@ impl Work<'_> {
                 self.stage_before(leg)?;
             }
         }
-        self.sync(legs)?;
+        self.sync_dirs(&touched(legs))?;
         self.journal.mark(self.fs, self.run, UNDO_READY)?;
         for (leg, _) in open(legs, positions) {
             leg.put(self.fs)?;
@@ -337,7 +339,7 @@ impl Work<'_> {
                 taken => taken?,
             }
         }
-        self.sync(legs)?;
+        self.sync_dirs(&touched(legs))?;
         Ok(lost)
     }
 
@@ -408,6 +410,12 @@ impl Work<'_> {
     fn conflicted(&self, paths: Vec<AbsPath>) -> Recovered {
         Recovered::Conflicted { run: self.run, paths, kept: self.dir() }
     }
+}
+
+/// The folders in which names change.
+fn touched(legs: &[Leg]) -> BTreeSet<AbsPath> {
+    let paths = legs.iter().flat_map(|leg| leg.from.iter().chain([&leg.path]));
+    paths.filter_map(AbsPath::parent).collect()
 }
 
 fn unwritten(path: AbsPath, source: IoError) -> Error {
