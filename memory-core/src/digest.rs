@@ -45,13 +45,18 @@ impl PartsDigest {
 impl fmt::Display for Digest {
     /// Writes `sha256:` and 64 hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
-        let digits = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-        let mut text = String::with_capacity(PREFIX.len() + 64);
-        text.push_str(PREFIX);
-        text.extend(digits);
-        f.write_str(&text)
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+        }
+        f.write_str(PREFIX)?;
+        f.write_str(std::str::from_utf8(&digits).unwrap_or_default())
     }
+}
+
+/// The hexadecimal digit of a number below 16.
+fn digit(number: u8) -> u8 {
+    if number < 10 { b'0' + number } else { b'a' + number - 10 }
 }
 
 impl FromStr for Digest {

@@ -100,7 +100,7 @@ fn note(
     let (fs, path) = (work.fs, change.path());
     let dir = work.journal.dir_of(work.run);
     // Somebody may have written since all of them were looked at.
-    let before = check::found(fs, plan, change, folders)?;
+    let (before, bytes) = check::found(fs, plan, change, folders)?;
     let parent = path.parent().unwrap_or_else(AbsPath::root);
     // Those above a root that is not there yet are made, too.
     let missing: Vec<_> =
@@ -125,19 +125,13 @@ fn note(
         Change::Move { .. } => State::Something,
     };
     let (mut backup, mut owner) = (None, None);
-    if let State::File { digest, .. } = &before {
+    if let State::File { .. } = &before {
         let name = format!("before-{}", work.record.steps.len());
-        let io = |source| Error::Io { path: path.clone(), source };
-        let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
-        // Somebody may have written between the two looks: what is kept
-        // must be what the record says.
-        if Digest::of(&bytes).to_string() != *digest {
-            return Err(Error::Stale { path: path.clone() });
-        }
         let kept = dir.join(&name);
         fs.create_file(&kept, &bytes, OWN_ONLY)
             .map_err(|source| Error::Write { path: kept, source })?;
-        let Ownership { owner: found, .. } = fs.ownership(path).map_err(io)?;
+        let Ownership { owner: found, .. } =
+            fs.ownership(path).map_err(|source| Error::Io { path: path.clone(), source })?;
         owner = found.map(|owner| (owner.user, owner.group));
         backup = Some(name);
     }

@@ -8,19 +8,26 @@ use crate::{AbsPath, Digest, Error, FileKind, Fs};
 
 /// What is at a path now.
 pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
+    look(fs, path).map(|(state, _)| state)
+}
+
+/// What is at a path now, with the bytes of a file.
+fn look(fs: &dyn Fs, path: &AbsPath) -> Result<(State, Vec<u8>), Error> {
     let io = |source| Error::Io { path: path.clone(), source };
-    match fs.symlink_metadata(path) {
-        Err(error) if error.is_absence() => Ok(State::Absent),
-        Err(error) => Err(io(error)),
+    let state = match fs.symlink_metadata(path) {
+        Err(error) if error.is_absence() => State::Absent,
+        Err(error) => return Err(io(error)),
         Ok(found) => match found.kind {
-            FileKind::Link => Ok(State::Link { target: fs.read_link(path).map_err(io)? }),
+            FileKind::Link => State::Link { target: fs.read_link(path).map_err(io)? },
             FileKind::File => {
                 let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
-                Ok(State::File { digest: Digest::of(&bytes).to_string(), mode: found.mode })
+                let digest = Digest::of(&bytes).to_string();
+                return Ok((State::File { digest, mode: found.mode }, bytes));
             }
-            FileKind::Dir | FileKind::Special => Ok(State::Something),
+            FileKind::Dir | FileKind::Special => State::Something,
         },
-    }
+    };
+    Ok((state, Vec::new()))
 }
 
 /// The folders that one pass over a plan has looked at: many files share them.
@@ -83,20 +90,21 @@ pub(super) fn plan(fs: &dyn Fs, plan: &WritePlan) -> Result<(), Error> {
     plan.changes().iter().try_for_each(|change| found(fs, plan, change, &mut folders).map(drop))
 }
 
-/// What is at the path of a change, where that is what the plan expects.
+/// What is at the path of a change, where that is what the plan expects, with
+/// the bytes of a file.
 pub(super) fn found(
     fs: &dyn Fs,
     plan: &WritePlan,
     change: &Change,
     folders: &mut Folders,
-) -> Result<State, Error> {
+) -> Result<(State, Vec<u8>), Error> {
     for path in change.paths() {
         folders.guard(fs, plan.roots(), path)?;
     }
     let parent = change.path().parent();
-    let found = match parent {
-        Some(parent) if folders.is_missing(fs, &parent) => State::Absent,
-        _ => state(fs, change.path())?,
+    let (found, bytes) = match parent {
+        Some(parent) if folders.is_missing(fs, &parent) => (State::Absent, Vec::new()),
+        _ => look(fs, change.path())?,
     };
     match change {
         Change::Create { path, .. }
@@ -126,7 +134,7 @@ pub(super) fn found(
     {
         return Err(Error::Stale { path: from.clone() });
     }
-    Ok(found)
+    Ok((found, bytes))
 }
 
 /// Refuses new bytes for a file that its owner may not write, although a new

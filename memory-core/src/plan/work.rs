@@ -154,12 +154,14 @@ impl Work<'_> {
         let mut changed = Vec::new();
         let mut cleared = BTreeSet::new();
         for leg in legs.iter().filter(|leg| leg.leaves_aside()) {
-            if !leg.is_clean(self.fs) {
+            let found = self.clear(leg)?;
+            if found == State::Absent {
+                continue;
+            }
+            if !leg.expect.matches(&found) {
                 changed.push(leg.path.clone());
             }
-            if self.clear(leg)? {
-                cleared.extend(leg.aside.parent());
-            }
+            cleared.extend(leg.aside.parent());
         }
         self.sync_dirs(&cleared)?;
         if way == Way::Back {
@@ -169,20 +171,20 @@ impl Work<'_> {
         Ok(if changed.is_empty() { None } else { Some(self.conflicted(changed)) })
     }
 
-    /// Removes what is aside, if anything is; what nobody knows is kept in the
-    /// run's folder.
-    fn clear(&self, leg: &Leg) -> Result<bool, Error> {
+    /// Removes what is aside, and says what that was; what nobody knows is kept
+    /// in the run's folder.
+    fn clear(&self, leg: &Leg) -> Result<State, Error> {
         let path = &leg.aside;
         let found = state(self.fs, path)?;
         if found == State::Absent {
-            return Ok(false);
+            return Ok(found);
         }
         if !leg.expect.matches(&found) && !leg.want.matches(&found) {
             self.keep(leg)?;
         }
         let write = |source| Error::Write { path: path.clone(), source };
         self.fs.remove_file(path).map_err(write)?;
-        Ok(true)
+        Ok(found)
     }
 
     /// Keeps what is aside in the run's folder.
