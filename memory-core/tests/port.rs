@@ -158,7 +158,8 @@ fn what_is_shown_is_carried_and_comes_back_byte_for_byte() {
     assert_eq!(planned(&fs, &ALPHA, &BETA).plan.changes(), []);
 }
 
-/// Reads the file of the other toy, but only where none of its own is.
+/// Reads the file of the other toy, but only where none of its own is, and
+/// shows it without byte order mark and with plain line ends.
 struct Guest;
 
 impl LowerBundle for Guest {
@@ -185,7 +186,14 @@ impl LowerBundle for Guest {
 
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
         let own = ALPHA.view(world, place, folder)?;
-        if own.texts.is_empty() { BETA.view(world, place, folder) } else { Ok(own) }
+        if !own.texts.is_empty() {
+            return Ok(own);
+        }
+        let mut guest = BETA.view(world, place, folder)?;
+        for (_, text) in &mut guest.texts {
+            *text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        }
+        Ok(guest)
     }
 
     fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
@@ -211,6 +219,18 @@ fn what_comes_back_is_there_when_the_target_decides() {
     assert!(sub.starts_with("Use pnpm.\n") && sub.contains("Mine.\n"), "{sub}");
     let again = port(World { fs: &fs, env: &env }, &BETA, &Guest, &asked).unwrap();
     assert_eq!(again.plan.changes(), []);
+}
+
+#[test]
+fn a_text_in_place_is_shown_whatever_its_byte_order_mark_and_line_ends() {
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    for text in ["\u{feff}one\ntwo\n", "one\rtwo\r\nthree\n\rfour", "\u{feff}", "\r"] {
+        let fs = MemFs::from_files([("/p/BETA.md", text)]);
+        let asked = PortRequest::new(place.clone());
+        let done = port(World { fs: &fs, env: &env }, &BETA, &Guest, &asked).unwrap();
+        assert_eq!(done.losses.losses, [], "{text:?}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(super) struct Proof<'a> {
 #[derive(Default)]
 struct Shown {
     texts: Vec<String>,
-    /// Its lines without the white space around them.
+    /// Its visible lines, and how often each is shown.
     lines: HashMap<String, usize>,
 }
 
@@ -126,12 +126,10 @@ impl<'a> Proof<'a> {
         if !self.shown.contains_key(&key) {
             let texts = self.view(folder)?.texts.iter().filter(|(path, _)| path == file);
             let texts: Vec<String> = texts.map(|(_, text)| text.clone()).collect();
-            let lines = texts.iter().flat_map(|text| text.lines());
-            let mut counted: HashMap<String, usize> = HashMap::new();
-            for line in lines {
-                *counted.entry(line.trim().to_owned()).or_default() += 1;
+            let mut lines: HashMap<String, usize> = HashMap::new();
+            for line in texts.iter().flat_map(|text| visible_lines(text)) {
+                *lines.entry(line.to_owned()).or_default() += 1;
             }
-            let lines = counted;
             self.shown.insert(key.clone(), Shown { texts, lines });
         }
         Ok(self.shown.entry(key).or_default())
@@ -171,16 +169,11 @@ impl<'a> Proof<'a> {
         let lines = &shown.lines;
         // A line that stands there twice is to be shown twice.
         let mut met: HashMap<&str, usize> = HashMap::new();
-        let mut first = None;
-        for line in text.lines() {
-            let met = met.entry(line.trim()).or_default();
+        let first = visible_lines(text).find(|line| {
+            let met = met.entry(line).or_default();
             *met += 1;
-            let is_shown = lines.get(line.trim()).is_some_and(|shown| *shown >= *met);
-            if !is_shown && !line.trim().is_empty() {
-                first = Some(line);
-                break;
-            }
-        }
+            lines.get(*line).is_none_or(|shown| *shown < *met)
+        });
         let Some(first) = first else { return Ok(()) };
         let is_told = known.iter().any(|loss| {
             loss.path == source.path && matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
@@ -188,8 +181,7 @@ impl<'a> Proof<'a> {
         if is_told {
             return Ok(());
         }
-        let nothing =
-            !text.lines().any(|line| !line.trim().is_empty() && lines.contains_key(line.trim()));
+        let nothing = !visible_lines(text).any(|line| lines.contains_key(line));
         let line = source.content.bytes().and_then(|bytes| line_of(bytes, first));
         findings.losses.push(Loss {
             what: "text".to_owned(),
@@ -205,6 +197,16 @@ impl<'a> Proof<'a> {
         });
         Ok(())
     }
+}
+
+/// The lines of a text that hold something to see, without what clients take
+/// away or write anew: white space around them, a byte order mark, the kind of
+/// line end.
+fn visible_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_blank = |sign: char| sign.is_whitespace() || sign == '\u{feff}';
+    text.split(['\n', '\r'])
+        .map(move |line| line.trim_matches(is_blank))
+        .filter(|line| !line.is_empty())
 }
 
 /// All files of a bundle's pieces.
@@ -240,7 +242,7 @@ fn stands_in(shown: &str, text: &str) -> bool {
 
 /// The line of a file, counted from 1, that holds a text.
 fn line_of(bytes: &[u8], text: &str) -> Option<u32> {
-    let at = memmem::find(bytes, text.trim().as_bytes())?;
+    let at = memmem::find(bytes, text.as_bytes())?;
     let before = memchr::memchr_iter(b'\n', bytes.get(..at)?).count();
     u32::try_from(before + 1).ok()
 }
