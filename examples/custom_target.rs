@@ -7,9 +7,9 @@
 
 use adapter_codex::Codex;
 use memory_core::{
-    AbsPath, Bundle, Change, ClientId, Env, Error, Loss, LossKind, LowerBundle, LowerOptions,
-    Lowered, MemFs, Placement, Port, PortPlace, PortRequest, Reach, SourceFile, Target, View,
-    World, port,
+    AbsPath, Bundle, Change, Client, ClientId, Env, Error, Loss, LossKind, LowerBundle,
+    LowerOptions, Lowered, MemFs, Placement, Port, PortPlace, PortRequest, Reach, SourceFile,
+    Target, View, World, port,
 };
 
 /// The adapter of the imaginary client.
@@ -18,11 +18,17 @@ struct Toy;
 /// Where Toy looks, below the home directory and below the project.
 const RULES: &str = ".toy/RULES.md";
 
-impl LowerBundle for Toy {
+impl Client for Toy {
     fn client(&self) -> ClientId {
         ClientId("toy")
     }
 
+    fn name(&self) -> &'static str {
+        "Toy"
+    }
+}
+
+impl LowerBundle for Toy {
     /// Says what goes where. Joining it with what is there already, marks
     /// around it, the manifest and the way back are the library's business.
     fn lower(

@@ -43,7 +43,7 @@ pub use store::{
 };
 
 use memory_core::{
-    AbsPath, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, World,
+    AbsPath, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, World,
 };
 
 use arguments::Arguments;
@@ -135,12 +135,18 @@ impl Claude {
     }
 }
 
-impl ResolveInstructions for Claude {
-    type Query = Query;
-
+impl Client for Claude {
     fn client(&self) -> ClientId {
         CLIENT
     }
+
+    fn name(&self) -> &'static str {
+        "Claude Code"
+    }
+}
+
+impl ResolveInstructions for Claude {
+    type Query = Query;
 
     /// Resolves what loads at start; [`Claude::resolve`] also tells what each step adds.
     fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {

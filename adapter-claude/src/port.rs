@@ -17,17 +17,13 @@ mod view;
 mod tests;
 
 use memory_core::{
-    AbsPath, Bundle, ClientId, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace,
-    ReadBundle, View, World,
+    AbsPath, Bundle, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace, ReadBundle,
+    View, World,
 };
 
-use crate::{CLIENT, Claude};
+use crate::Claude;
 
 impl ReadBundle for Claude {
-    fn client(&self) -> ClientId {
-        CLIENT
-    }
-
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         ground::with(self, world, place, |ground| source::read(self, ground))
     }
@@ -42,10 +38,6 @@ impl ReadBundle for Claude {
 }
 
 impl LowerBundle for Claude {
-    fn client(&self) -> ClientId {
-        CLIENT
-    }
-
     fn lower(
         &self,
         world: World<'_>,

@@ -57,7 +57,8 @@ use adapter_agents_md::{MarkerErrors, find_root};
 use arguments::Arguments;
 use chain::Chains;
 use memory_core::{
-    AbsPath, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, SkillListing, World,
+    AbsPath, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions,
+    SkillListing, World,
 };
 use refusal::Refusal;
 use session::Session;
@@ -169,12 +170,18 @@ impl Codex {
     }
 }
 
-impl ResolveInstructions for Codex {
-    type Query = Query;
-
+impl Client for Codex {
     fn client(&self) -> ClientId {
         CLIENT
     }
+
+    fn name(&self) -> &'static str {
+        "Codex"
+    }
+}
+
+impl ResolveInstructions for Codex {
+    type Query = Query;
 
     fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {
         Ok(Self::resolve(self, world, query)?.chain)

@@ -23,18 +23,14 @@ mod view;
 mod tests;
 
 use memory_core::{
-    AbsPath, Bundle, ClientId, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace,
-    ReadBundle, View, World,
+    AbsPath, Bundle, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace, ReadBundle,
+    View, World,
 };
 
-use crate::{CLIENT, Codex};
+use crate::Codex;
 use ground::Ground;
 
 impl ReadBundle for Codex {
-    fn client(&self) -> ClientId {
-        CLIENT
-    }
-
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         let env = ground::environment(world, place);
         let world = World { fs: world.fs, env: &env };
@@ -53,10 +49,6 @@ impl ReadBundle for Codex {
 }
 
 impl LowerBundle for Codex {
-    fn client(&self) -> ClientId {
-        CLIENT
-    }
-
     fn lower(
         &self,
         world: World<'_>,

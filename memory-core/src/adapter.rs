@@ -2,13 +2,19 @@
 
 use crate::{ClientId, Error, InstructionChain, World};
 
+/// The client that an adapter is for.
+pub trait Client {
+    /// Its stable name, for programs.
+    fn client(&self) -> ClientId;
+
+    /// Its name as people say it: that of the product.
+    fn name(&self) -> &'static str;
+}
+
 /// Resolves what a client loads as instructions.
-pub trait ResolveInstructions {
+pub trait ResolveInstructions: Client {
     /// What has to be known beside the world: a folder, arguments.
     type Query;
-
-    /// The client this resolves for.
-    fn client(&self) -> ClientId;
 
     /// Resolves the chain.
     ///

@@ -49,7 +49,7 @@ mod text;
 mod words;
 mod world;
 
-pub use adapter::ResolveInstructions;
+pub use adapter::{Client, ResolveInstructions};
 pub use budget::{Budget, BytesPerToken, Limit, Measure, Meter, TokenEstimate};
 pub use chain::{
     ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,

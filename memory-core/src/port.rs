@@ -123,7 +123,7 @@ pub fn port(
 
     let mut losses = bundle.left_out.clone();
     losses.append(&mut lowered.losses);
-    losses.extend(conflicts.iter().map(|conflict| in_the_way(conflict, clients.1.0)));
+    losses.extend(conflicts.iter().map(|conflict| in_the_way(conflict, target.name())));
     let outcome = drafts.outcome();
     let after = World { fs: &outcome, env: world.env };
     let findings =
@@ -262,7 +262,7 @@ fn awakened(
         .into_iter()
         .map(|path| {
             let message =
-                format!("{} will load this file too, beside the original", source.client());
+                format!("{} will load this file too, beside the original", source.name());
             Diagnostic::new(Code("port/loaded-twice"), Severity::Warning, message).at(path)
         })
         .collect())

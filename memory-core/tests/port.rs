@@ -3,23 +3,26 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use memory_core::{
-    AbsPath, Bundle, Change, Changed, ClientId, Content, Env, Error, Fs, FsMut, Instruction,
-    Journal, LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed, Placement,
-    Port, PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View, World, apply,
-    port, undo,
+    AbsPath, Bundle, Change, Changed, Client, ClientId, Content, Env, Error, Fs, FsMut,
+    Instruction, Journal, LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed,
+    Placement, Port, PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View,
+    World, apply, port, undo,
 };
 
 /// Reads one file name everywhere, and does not show lines that begin with `%`.
 struct Toy {
     client: ClientId,
+    name: &'static str,
     file: &'static str,
     hides: bool,
     /// How many bytes of a file it shows.
     limit: usize,
 }
 
-const ALPHA: Toy = Toy { client: ClientId("alpha"), file: "ALPHA.md", hides: true, limit: 9999 };
-const BETA: Toy = Toy { client: ClientId("beta"), file: "BETA.md", hides: false, limit: 9999 };
+const ALPHA: Toy =
+    Toy { client: ClientId("alpha"), name: "Alpha", file: "ALPHA.md", hides: true, limit: 9999 };
+const BETA: Toy =
+    Toy { client: ClientId("beta"), name: "Beta", file: "BETA.md", hides: false, limit: 9999 };
 
 impl Toy {
     fn shown(&self, bytes: &[u8]) -> String {
@@ -39,11 +42,17 @@ impl Toy {
     }
 }
 
-impl ReadBundle for Toy {
+impl Client for Toy {
     fn client(&self) -> ClientId {
         self.client
     }
 
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl ReadBundle for Toy {
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         let mut bundle = Bundle::default();
         for (folder, reach) in Self::folders(place) {
@@ -63,10 +72,6 @@ impl ReadBundle for Toy {
 }
 
 impl LowerBundle for Toy {
-    fn client(&self) -> ClientId {
-        self.client
-    }
-
     fn lower(
         &self,
         _: World<'_>,
@@ -162,11 +167,17 @@ fn what_is_shown_is_carried_and_comes_back_byte_for_byte() {
 /// shows it without byte order mark and with plain line ends.
 struct Guest;
 
-impl LowerBundle for Guest {
+impl Client for Guest {
     fn client(&self) -> ClientId {
         ALPHA.client
     }
 
+    fn name(&self) -> &'static str {
+        ALPHA.name
+    }
+}
+
+impl LowerBundle for Guest {
     fn lower(
         &self,
         world: World<'_>,
@@ -305,6 +316,8 @@ fn both_versions_of_a_part_are_told() {
     assert_eq!(conflict.section.as_deref(), Some("ALPHA.md"));
     assert_eq!(conflict.wanted, b"Run them twice.\n");
     assert_eq!(conflict.found.as_deref(), Some(&b"# Title\r\nRun the lints.\n"[..]));
+    let message = &both.losses.losses[0].message;
+    assert!(message.starts_with("it is not carried to Beta: `/p/BETA.md` stays"), "{message}");
 }
 
 #[test]
@@ -457,21 +470,23 @@ fn marks_in_a_text_do_not_end_its_part() {
 /// An alpha that keeps all in one file of the project.
 struct Away;
 
-impl ReadBundle for Away {
+impl Client for Away {
     fn client(&self) -> ClientId {
         ALPHA.client
     }
 
+    fn name(&self) -> &'static str {
+        ALPHA.name
+    }
+}
+
+impl ReadBundle for Away {
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         ALPHA.read_bundle(world, place)
     }
 }
 
 impl LowerBundle for Away {
-    fn client(&self) -> ClientId {
-        ALPHA.client
-    }
-
     fn lower(
         &self,
         world: World<'_>,
@@ -526,11 +541,17 @@ fn what_cannot_come_back_is_carried_once_however_often() {
 /// A beta that makes one text of two files.
 struct Joined;
 
-impl LowerBundle for Joined {
+impl Client for Joined {
     fn client(&self) -> ClientId {
         BETA.client
     }
 
+    fn name(&self) -> &'static str {
+        BETA.name
+    }
+}
+
+impl LowerBundle for Joined {
     fn lower(
         &self,
         world: World<'_>,

@@ -1,13 +1,10 @@
 //! What an adapter can do for a port.
 
 use super::{LowerOptions, Lowered, PortPlace};
-use crate::{AbsPath, Bundle, ClientId, Error, Parsed, World};
+use crate::{AbsPath, Bundle, Client, Error, Parsed, World};
 
 /// Reads what a client keeps into the neutral model.
-pub trait ReadBundle {
-    /// The client.
-    fn client(&self) -> ClientId;
-
+pub trait ReadBundle: Client {
     /// Reads what the client keeps for the person and the project.
     ///
     /// What cannot be read is told and left out. Errors only when there is no
@@ -32,10 +29,7 @@ pub trait ReadBundle {
 }
 
 /// Lowers the neutral model into a client's own files.
-pub trait LowerBundle {
-    /// The client.
-    fn client(&self) -> ClientId;
-
+pub trait LowerBundle: Client {
     /// Says where everything goes, and what does not survive.
     ///
     /// Errors only when there is no useful answer.

@@ -105,7 +105,7 @@ impl<'a> Proof<'a> {
                     kept_in: Some(to),
                     message: format!(
                         "{} does not list it: there is no room for it, or something hides it",
-                        self.target.client()
+                        self.target.name()
                     ),
                 });
             }
@@ -160,7 +160,7 @@ impl<'a> Proof<'a> {
         findings: &mut Findings,
     ) -> Result<(), Error> {
         let known = self.losses;
-        let client = self.target.client();
+        let client = self.target.name();
         let shown = self.shown(folder, file)?;
         if shown.texts.iter().any(|shown| stands_in(shown, text.trim())) {
             return Ok(());

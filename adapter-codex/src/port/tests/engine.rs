@@ -1,9 +1,9 @@
 use std::cell::RefCell;
 
 use memory_core::{
-    Applies, Bundle, ClientId, Content, Env, Error, Invocation, Journal, LossKind, LowerOptions,
-    MemFs, MemoryAs, MemoryStore, OverBudget, Parsed, Port, PortPlace, PortRequest, Reach,
-    ReadBundle, RelPath, Scope, Skill, SkillFile, SkillForm, StoreFile, World, apply, port,
+    Applies, Bundle, Client, ClientId, Content, Env, Error, Invocation, Journal, LossKind,
+    LowerOptions, MemFs, MemoryAs, MemoryStore, OverBudget, Parsed, Port, PortPlace, PortRequest,
+    Reach, ReadBundle, RelPath, Scope, Skill, SkillFile, SkillForm, StoreFile, World, apply, port,
 };
 
 use proptest::prelude::*;
@@ -14,11 +14,17 @@ use crate::Codex;
 /// A client that gives what it is told to.
 struct Source(RefCell<Bundle>);
 
-impl ReadBundle for Source {
+impl Client for Source {
     fn client(&self) -> ClientId {
         ClientId("claude-code")
     }
 
+    fn name(&self) -> &'static str {
+        "Claude Code"
+    }
+}
+
+impl ReadBundle for Source {
     fn read_bundle(&self, _: World<'_>, _: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         Ok(Parsed { value: self.0.borrow().clone(), diagnostics: Vec::new() })
     }
