@@ -15,6 +15,8 @@ const MAX_FIRST_LINE: usize = 100;
 pub(crate) struct Text {
     pub(crate) own_name: Option<String>,
     pub(crate) description: String,
+    /// Whether the description is one that was written as such.
+    pub(crate) is_described: bool,
     pub(crate) when_to_use: Option<String>,
     pub(crate) paths: Scope,
     pub(crate) hidden_by_author: bool,
@@ -73,12 +75,14 @@ pub(crate) fn parse(text: &str, what: What, profile: &Profile) -> Text {
     let fields = found.as_ref().and_then(|found| found.fields.as_ref());
     let get = |key: &str| fields.and_then(|fields| fields.get(key));
     let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
+    let is_described = given.is_some();
     let description = given.unwrap_or_else(|| first_line(body, what));
     let is_command = what == What::Command;
     let own_name = get("name").and_then(joined).map(|name| name.trim_matches(is_space).to_owned());
     Text {
         own_name: own_name.filter(|_| !is_command),
         description,
+        is_described,
         when_to_use: get("when_to_use").and_then(joined).filter(|when| !when.is_empty()),
         paths: if is_command { Scope::Always } else { Scope::of(fields) },
         hidden_by_author: is_true(fields, "disable-model-invocation", profile),

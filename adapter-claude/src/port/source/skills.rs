@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use memory_core::{
-    AbsPath, Applies, Invocation, LossKind, Omission, Reach, RelPath, Scope, Skill, SkillFile,
-    SkillForm,
+    AbsPath, Applies, Code, Diagnostic, Doc, Invocation, LineIndex, LossKind, Omission, Reach,
+    RelPath, Scope, Severity, Skill, SkillFile, SkillForm,
 };
 
 use super::super::extras::extras;
@@ -82,6 +82,9 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
     };
     let bytes = main.bytes().unwrap_or_default();
     let read = front(&String::from_utf8_lossy(bytes), entry.what, profile);
+    if !read.is_described {
+        tell_unread_description(entry, bytes, reading);
+    }
     let for_person = entry.hidden_by_author || switch == Some(Override::UserOnly);
     let invocation = match (for_person, read.hidden_from_person) {
         // Kept from both, it is still there for whoever knows its name.
@@ -127,6 +130,23 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
         main: main_path,
         extras,
     });
+}
+
+/// A description that was written and is not read is replaced without a word.
+fn tell_unread_description(entry: &Entry, bytes: &[u8], reading: &mut Reading) {
+    let doc = Doc::from(bytes);
+    let Some(written) = doc.find("description") else { return };
+    if doc.value(written).trim_matches(['"', '\'', ' ']).is_empty() {
+        return;
+    }
+    let line = LineIndex::new(bytes).line(written.key.start);
+    let message = "Claude Code cannot read this description and shows the first line of the text in its place; so does the copy";
+    reading.diagnostics.push(
+        Diagnostic::new(Code("claude/description-unread"), Severity::Hint, message)
+            .at(&entry.file)
+            .on_line(line)
+            .help("write it as one plain text, in quotes where it holds signs of YAML"),
+    );
 }
 
 fn reach(ground: &Ground<'_>, entry: &Entry) -> Reach {

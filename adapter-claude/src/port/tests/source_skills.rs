@@ -51,6 +51,34 @@ fn skills_and_commands_are_read_with_all_their_files() {
 }
 
 #[test]
+fn a_description_that_is_written_and_not_read_is_told() {
+    let fs = world(&[
+        ("/w/.claude/skills/a/SKILL.md", "---\nname: a\ndescription: [x, y]\n---\nFirst\n"),
+        ("/w/.claude/skills/b/SKILL.md", "---\nname: 'b\ndescription: Does b\n---\nFirst\n"),
+        ("/w/.claude/skills/c/SKILL.md", "---\ndescription: \"\"\n---\nFirst\n"),
+        ("/w/.claude/skills/d/SKILL.md", "First\n"),
+        ("/w/.claude/skills/e/SKILL.md", "---\ndescription: Does e\n---\nFirst\n"),
+    ]);
+    let found = read(&fs);
+    let descriptions: Vec<_> =
+        found.value.skills.iter().map(|skill| skill.description.as_str()).collect();
+    assert_eq!(descriptions, ["First", "First", "First", "First", "Does e"]);
+    let told: Vec<_> = found
+        .diagnostics
+        .iter()
+        .map(|told| (told.code.0, told.path.as_ref().unwrap().as_str(), told.line))
+        .collect();
+    let code = "claude/description-unread";
+    assert_eq!(
+        told,
+        [
+            (code, "/w/.claude/skills/a/SKILL.md", Some(3)),
+            (code, "/w/.claude/skills/b/SKILL.md", Some(3))
+        ]
+    );
+}
+
+#[test]
 fn who_may_start_a_skill_is_kept() {
     let fs = world(&[
         (
