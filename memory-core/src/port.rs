@@ -223,6 +223,19 @@ fn kinds(bundle: &Bundle) -> HashMap<AbsPath, ItemKind> {
 }
 
 fn in_the_way(conflict: &Conflict, client: &str) -> Loss {
+    if conflict.from == conflict.path {
+        return Loss {
+            what: "what is in the way".to_owned(),
+            path: conflict.path.clone(),
+            line: None,
+            how: LossKind::Approximated,
+            kept_in: None,
+            message: format!(
+                "{client} needs another text there for what is carried: it stays as it is, {}",
+                conflict.why
+            ),
+        };
+    }
     Loss {
         what: "what is in the way".to_owned(),
         path: conflict.from.clone(),
@@ -261,8 +274,7 @@ fn awakened(
     Ok(more
         .into_iter()
         .map(|path| {
-            let message =
-                format!("{} will load this file too, beside the original", source.name());
+            let message = format!("{} will load this file too, beside the original", source.name());
             Diagnostic::new(Code("port/loaded-twice"), Severity::Warning, message).at(path)
         })
         .collect())

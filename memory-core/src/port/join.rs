@@ -325,7 +325,13 @@ impl<'a> Joint<'a> {
         verdict: Verdict,
         drafts: &mut Drafts<'_>,
     ) {
-        let Some(source) = placement.from.first() else { return };
+        let Some(source) = placement.from.first() else {
+            // Nothing of the source is in it, so nothing is noted.
+            if let Verdict::InTheWay(why) = verdict {
+                self.in_the_way(placement, path, part.section, made, drafts, why);
+            }
+            return;
+        };
         if !matches!(verdict, Verdict::InTheWay(_)) {
             let files = placement.from.iter().map(|file| file.path.clone());
             self.carried.extend(files.map(|from| (from, path.clone())));
@@ -375,7 +381,7 @@ impl<'a> Joint<'a> {
         drafts: &mut Drafts<'_>,
         why: String,
     ) {
-        let Some(source) = placement.from.first() else { return };
+        let from = placement.from.first().map_or(path, |source| &source.path);
         let found = match &drafts.at(path).now {
             Now::There(content) => content.bytes(),
             _ => None,
@@ -386,7 +392,7 @@ impl<'a> Joint<'a> {
         });
         let found = named.or(found).map(<[u8]>::to_vec);
         self.conflicts.push(Conflict {
-            from: source.path.clone(),
+            from: from.clone(),
             path: path.clone(),
             section,
             wanted: wanted.to_vec(),

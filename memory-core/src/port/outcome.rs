@@ -73,7 +73,8 @@ impl Port {
 /// Something that stands where a piece should go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The source's file.
+    /// The source's file; `path` again where nothing of the source should go
+    /// there, but something that its client needs beside.
     pub from: AbsPath,
     /// Where it should go.
     pub path: AbsPath,

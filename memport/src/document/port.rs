@@ -161,7 +161,8 @@ pub struct CarriedDocument {
 /// Something that stands where a piece should go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConflictDocument {
-    /// The source's file.
+    /// The source's file; `path` again where nothing of the source should go
+    /// there, but something that the client needs beside.
     pub from: String,
     /// Where it should go.
     pub path: String,

@@ -204,20 +204,18 @@ fn conflicts(page: &mut Page, conflicts: &[ConflictDocument]) {
     page.heading("In the way", &counted(len(conflicts), "piece"));
     for conflict in conflicts {
         let (from, path) = (page.paths().file(&conflict.from), page.paths().file(&conflict.path));
+        // What belongs to none of the source's files has no way to show.
+        let way = (conflict.from != conflict.path)
+            .then_some([(&*from, palette::TITLE), (" -> ", palette::DIM)]);
         let part = match &conflict.section {
             Some(name) => format!(", the part `{name}`"),
             None => String::new(),
         };
         page.line(0, &[]);
-        page.line(
-            2,
-            &[
-                (&from, palette::TITLE),
-                (" -> ", palette::DIM),
-                (&path, palette::TITLE),
-                (&super::visible(&part), palette::DIM),
-            ],
-        );
+        let part = super::visible(&part);
+        let to = [(&*path, palette::TITLE), (&*part, palette::DIM)];
+        let line: Vec<_> = way.into_iter().flatten().chain(to).collect();
+        page.line(2, &line);
         page.prose(4, &format!("it stays as it is: {}", conflict.why), palette::LOST);
         if let Some(diff) = &conflict.diff {
             page.prose(4, "- is there, + would be there:", palette::DIM);

@@ -164,6 +164,25 @@ fn what_the_budget_cuts_is_a_loss_until_it_is_raised() {
 }
 
 #[test]
+fn another_file_where_the_import_needs_one_is_a_conflict() {
+    let folder = "/h/.codex/memories_v2/extensions/external_agent_import";
+    let scope = format!("{folder}/resources/-p/scope.json");
+    let fs = world(&[(&*scope, "{\"cwd\":\"/other\"}")]);
+    let source = Source(RefCell::new(Bundle { stores: whole().stores, ..Bundle::default() }));
+    let done = ported(&fs, &source, LowerOptions::default());
+    let conflicts: Vec<_> = done
+        .conflicts
+        .iter()
+        .map(|conflict| (conflict.from.as_str(), conflict.path.as_str(), &*conflict.why))
+        .collect();
+    assert_eq!(conflicts, [(&*scope, &*scope, "another file of that name is there")]);
+    assert!(losses(&done.losses.losses).contains(&format!("approximated {scope}")));
+    assert!(done.plan.changes().iter().all(|change| change.path().as_str() != scope));
+    carry_out(&fs, &done);
+    assert!(ported(&fs, &source, LowerOptions::default()).plan.is_empty());
+}
+
+#[test]
 fn many_rules_and_skills_cost_few_looks() {
     let fs = world(&[]);
     let mut bundle = whole();
