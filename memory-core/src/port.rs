@@ -115,6 +115,7 @@ pub fn port(
     joint.carried.append(&mut back.carried);
     joint.sides.append(&mut back.sides);
     joint.conflicts.append(&mut back.conflicts);
+    diagnostics.append(&mut joint.diagnostics);
     let (sides, conflicts) = (joint.sides.clone(), joint.conflicts.clone());
     let mut carried: BTreeMap<AbsPath, BTreeSet<AbsPath>> = BTreeMap::new();
     for (from, to) in &joint.carried {

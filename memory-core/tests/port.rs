@@ -266,6 +266,45 @@ fn hand_written_text_stays_and_gets_a_part_beside_it() {
     assert_eq!(text(&fs, "/p/BETA.md"), joined);
 }
 
+/// A file's bytes without the lines that are marks.
+fn without_marks(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with("<!-- memport:")).collect()
+}
+
+#[test]
+fn marks_that_were_taken_away_are_put_back_around_their_text() {
+    let mut fs = world();
+    fs.file("/p/BETA.md", "Mine.\n").file("/p/sub/BETA.md", "Run the tests.\nOwn.\n");
+    carry(&fs, &ALPHA, &BETA);
+    let joined = text(&fs, "/p/BETA.md");
+    fs.file("/p/BETA.md", without_marks(&joined).trim_end());
+    let again = carry(&fs, &ALPHA, &BETA);
+    assert_eq!(text(&fs, "/p/BETA.md"), joined);
+    let told: Vec<_> = again.diagnostics.iter().map(|told| told.code.0).collect();
+    assert_eq!((told, again.sides.len()), (vec!["port/marks-gone"], 0));
+    // An edited text is not known any more: it is the person's.
+    fs.file("/p/BETA.md", without_marks(&joined).replace("tests", "lints"));
+    let edited = carry(&fs, &ALPHA, &BETA);
+    assert_eq!((edited.diagnostics.len(), edited.sides[0].changed), (0, Changed::CopyGone));
+    assert!(text(&fs, "/p/BETA.md").starts_with("Mine.\n\n# Title\r\nRun the lints.\n\n<!--"));
+}
+
+#[test]
+fn a_text_without_its_marks_is_not_carried_back_as_the_other_clients_own() {
+    let mut fs = world();
+    fs.file("/p/BETA.md", "Mine.\n");
+    carry(&fs, &ALPHA, &BETA);
+    fs.file("/p/BETA.md", without_marks(&text(&fs, "/p/BETA.md")));
+    let back = carry(&fs, &BETA, &ALPHA);
+    assert_eq!(back.sides, []);
+    let original = text(&fs, "/p/ALPHA.md");
+    assert_eq!(original.matches("Run the tests.").count(), 1, "{original}");
+    assert!(original.contains("Mine."), "{original}");
+    carry(&fs, &ALPHA, &BETA);
+    let copy = text(&fs, "/p/BETA.md");
+    assert_eq!((copy.matches("Run the tests.").count(), copy.matches("Mine.").count()), (1, 1));
+}
+
 #[test]
 fn text_that_is_there_already_is_not_written_twice() {
     let mut fs = world();

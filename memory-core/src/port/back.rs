@@ -239,8 +239,11 @@ pub(super) fn present(
     let bytes = match &part.section {
         None => own_bytes(ledger, path, &bytes),
         Some(name) => {
-            let part = mark::parts(&bytes).into_iter().find(|part| part.name == *name)?;
-            bytes.get(part.inner)?.to_vec()
+            let marked = mark::parts(&bytes).into_iter().find(|part| part.name == *name);
+            match marked {
+                Some(part) => bytes.get(part.inner)?.to_vec(),
+                None => ledger.unmarked_text(path, name)?.to_vec(),
+            }
         }
     };
     Some(Content::File { bytes: bytes.into(), mode: found.mode })

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ledger::Ledger;
-use super::mark;
 use crate::{AbsPath, Change, Content, Digest, Error, FileKind, Fs, Overlay, WritePlan};
 
 /// All files that a port touches.
@@ -306,5 +305,5 @@ fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
 /// The bytes of a file without the parts that earlier ports put there.
 pub(super) fn own_bytes(ledger: &Ledger<'_>, path: &AbsPath, bytes: &[u8]) -> Vec<u8> {
     let sections = ledger.sections_of(path);
-    if sections.is_empty() { bytes.to_vec() } else { mark::without(bytes, &sections) }
+    if sections.is_empty() { bytes.to_vec() } else { ledger.without(path, bytes, &sections) }
 }

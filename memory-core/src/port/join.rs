@@ -10,7 +10,9 @@ use super::manifest::{Entry, Names, PartEntry, fingerprint};
 use super::outcome::{Changed, Conflict, Side};
 use super::recipe::{Step, recipe};
 use super::{Placement, PortPlace, Target, mark};
-use crate::{AbsPath, ClientId, Content, Digest, Fs, ItemKind, SourceFile};
+use crate::{
+    AbsPath, ClientId, Code, Content, Diagnostic, Digest, Fs, ItemKind, Severity, SourceFile,
+};
 
 /// What is joined, beside the drafts.
 pub(super) struct Joint<'a> {
@@ -24,6 +26,7 @@ pub(super) struct Joint<'a> {
     pub(super) carried: Vec<(AbsPath, AbsPath)>,
     pub(super) sides: Vec<Side>,
     pub(super) conflicts: Vec<Conflict>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     entries: BTreeMap<AbsPath, Entry>,
     /// The names of the parts that each file has before the port.
     names: HashMap<AbsPath, HashSet<String>>,
@@ -66,6 +69,7 @@ impl<'a> Joint<'a> {
             carried: Vec::new(),
             sides: Vec::new(),
             conflicts: Vec::new(),
+            diagnostics: Vec::new(),
             entries: BTreeMap::new(),
             names: HashMap::new(),
             made: HashMap::new(),
@@ -176,7 +180,7 @@ impl<'a> Joint<'a> {
                         match &part.section {
                             Some(name) => {
                                 let names = HashSet::from([name.as_str()]);
-                                let left = mark::without(draft.bytes(), &names);
+                                let left = self.ledger.without(path, draft.bytes(), &names);
                                 draft.want_bytes(left);
                             }
                             None => draft.want_gone(),
@@ -296,6 +300,11 @@ impl<'a> Joint<'a> {
                 draft.want_bytes(bytes);
                 Verdict::Written
             }
+        } else if let Some(part) = self.ledger.unmarked_part(file, name, draft.bytes()) {
+            let bytes = mark::marked(draft.bytes(), &part, &all);
+            draft.want_bytes(bytes);
+            self.diagnostics.push(marks_are_gone(name).at(file));
+            Verdict::Written
         } else if !draft.is_there() && section.alone {
             is_marked = false;
             draft.want(Content::file(format!("{}{}", section.preface, section.text)));
@@ -484,6 +493,14 @@ impl Section<'_> {
     fn all(&self, file: &[u8]) -> String {
         mark::ended(&format!("{}{}", self.preface, self.text), mark::newline(file))
     }
+}
+
+fn marks_are_gone(name: &str) -> Diagnostic {
+    let message = format!(
+        "the marks around what was carried from `{name}` were taken away; they are put back, so that the text is not carried a second time"
+    );
+    Diagnostic::new(Code("port/marks-gone"), Severity::Hint, message)
+        .help("to keep the text as your own, take it out of the original")
 }
 
 /// Whether people put the same text into a file themselves, as whole lines.

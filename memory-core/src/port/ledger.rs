@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::PortPlace;
 use super::manifest::{Companion, Entry, ManifestFile, Names, PartEntry, is_between};
-use super::{PortPlace, mark};
-use crate::{AbsPath, Change, ClientId, Content, Error, Fs, Overlay, WritePlan};
+use super::mark::{self, Part};
+use super::recipe::follow;
+use crate::{AbsPath, Change, ClientId, Content, Digest, Error, Fs, Overlay, WritePlan};
 
 /// The manifests of a person and a project, for two clients.
 pub(super) struct Ledger<'a> {
@@ -16,6 +18,8 @@ pub(super) struct Ledger<'a> {
     by_part: HashMap<(AbsPath, Option<String>), usize>,
     /// The names of the parts that earlier ports wrote, by the file they stand in.
     sections: HashMap<AbsPath, HashSet<String>>,
+    /// What such parts say whose marks somebody took away, by file and name.
+    unmarked: HashMap<AbsPath, BTreeMap<String, Vec<u8>>>,
 }
 
 /// One file that was carried, with its paths read.
@@ -73,6 +77,7 @@ impl<'a> Ledger<'a> {
             records,
             by_part: HashMap::new(),
             sections: HashMap::new(),
+            unmarked: HashMap::new(),
         };
         ledger.index();
         Ok(ledger)
@@ -93,7 +98,8 @@ impl<'a> Ledger<'a> {
 
     /// Forgets what the manifest of a project says of files that no port reads
     /// or writes: what lies elsewhere behind a link, version control, and hidden
-    /// files that the client, given by its name, does not keep as copies.
+    /// files that the client, given by its name, does not keep as copies. Of the
+    /// rest, finds what stands without its marks.
     pub(super) fn trust_only(&mut self, fs: &dyn Fs, keeps: impl Fn(&str, &AbsPath) -> bool) {
         let top = &self.place.project;
         let real_top = fs.canonicalize(top).unwrap_or_else(|_| top.clone());
@@ -120,6 +126,65 @@ impl<'a> Ledger<'a> {
                     && record.parts.iter().all(|(path, _)| is_near(path) && copy(path))
         });
         self.index();
+        self.unmarked = self.find_unmarked(fs);
+    }
+
+    /// The texts that stand in their files without marks. Each is known by its
+    /// fingerprint while the file that it was made of is as it was.
+    fn find_unmarked(&self, fs: &dyn Fs) -> HashMap<AbsPath, BTreeMap<String, Vec<u8>>> {
+        let mut files: HashMap<&AbsPath, Option<_>> = HashMap::new();
+        let mut found: HashMap<AbsPath, BTreeMap<String, Vec<u8>>> = HashMap::new();
+        for record in &self.records {
+            for (file, part) in &record.parts {
+                let Some(name) = &part.section else { continue };
+                let there = files.entry(file).or_insert_with(|| {
+                    let bytes = fs.read_up_to(file, u64::MAX).ok()?;
+                    let names = mark::parts(&bytes).into_iter().map(|part| part.name);
+                    let names: HashSet<String> = names.collect();
+                    Some((bytes, names))
+                });
+                let Some((bytes, names)) = there else { continue };
+                if names.contains(name) {
+                    continue;
+                }
+                let text = self.written(fs, record, part);
+                let is_there = |text: &Vec<u8>| mark::unmarked_part(bytes, name, text).is_some();
+                if let Some(text) = text.filter(is_there) {
+                    found.entry(file.clone()).or_default().insert(name.clone(), text);
+                }
+            }
+        }
+        found
+    }
+
+    /// What was written as a part, made again of the file that it comes from.
+    fn written(&self, fs: &dyn Fs, record: &Record, part: &PartEntry) -> Option<Vec<u8>> {
+        let source = fs.read_up_to(&record.from, u64::MAX).ok()?;
+        let source = mark::without(&source, &self.sections_of(&record.from));
+        let text = follow(&part.made, &source)?;
+        (Digest::of(&text).to_string() == part.digest).then_some(text)
+    }
+
+    /// What a part of a file says whose marks are gone.
+    pub(super) fn unmarked_text(&self, file: &AbsPath, name: &str) -> Option<&[u8]> {
+        Some(self.unmarked.get(file)?.get(name)?)
+    }
+
+    /// The part of a file that earlier ports wrote, if its marks are gone.
+    pub(super) fn unmarked_part(&self, file: &AbsPath, name: &str, bytes: &[u8]) -> Option<Part> {
+        mark::unmarked_part(bytes, name, self.unmarked_text(file, name)?)
+    }
+
+    /// A file's bytes without these parts of earlier ports, marked or not.
+    pub(super) fn without(&self, file: &AbsPath, bytes: &[u8], names: &HashSet<&str>) -> Vec<u8> {
+        let mut left = mark::without(bytes, names);
+        for (name, text) in self.unmarked.get(file).into_iter().flatten() {
+            let part = mark::unmarked_part(&left, name, text);
+            if let Some(part) = part.filter(|_| names.contains(name.as_str())) {
+                left = mark::without_part(&left, &part);
+            }
+        }
+        left
     }
 
     /// What was carried to this file, or this part of it.
@@ -181,7 +246,7 @@ impl<'a> Ledger<'a> {
                 continue;
             }
             let Ok(bytes) = fs.read_up_to(file, u64::MAX) else { continue };
-            let left = mark::without(&bytes, &sections);
+            let left = self.without(file, &bytes, &sections);
             // Whether the file was there before, blank, cannot be told: it stays.
             if left != bytes {
                 let left = match stand_in.filter(|_| texts.contains(file)) {

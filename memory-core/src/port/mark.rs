@@ -71,6 +71,36 @@ pub(super) fn parts(bytes: &[u8]) -> Vec<Part> {
     found
 }
 
+/// A part whose marks are gone: where its text stands as whole lines, outside
+/// of all other parts.
+pub(super) fn unmarked_part(bytes: &[u8], name: &str, text: &[u8]) -> Option<Part> {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    if text.trim_ascii().is_empty() {
+        return None;
+    }
+    let others = parts(bytes);
+    memmem::find_iter(bytes, text).find_map(|start| {
+        let before = bytes.get(..start)?;
+        let after = bytes.get(start + text.len()..)?;
+        let newline = match after {
+            [] => 0,
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return None,
+        };
+        let end = start + text.len() + newline;
+        let is_line = before.is_empty() || before.ends_with(b"\n");
+        let is_apart =
+            others.iter().all(|other| end <= other.outer.start || other.outer.end <= start);
+        (is_line && is_apart).then(|| {
+            let ends = self::newline(bytes);
+            let outer = start - separator(before, ends.as_bytes(), false);
+            Part { name: name.to_owned(), inner: start..end, outer: outer..end }
+        })
+    })
+}
+
 /// How many of the last bytes before a part belong to it, when its lines end so.
 fn separator(before: &[u8], newline: &[u8], glued: bool) -> usize {
     let Some(rest) = before.strip_suffix(newline) else { return 0 };
@@ -111,10 +141,24 @@ pub(super) fn without(bytes: &[u8], names: &HashSet<&str>) -> Vec<u8> {
     left
 }
 
+/// The file's bytes without one part.
+pub(super) fn without_part(bytes: &[u8], part: &Part) -> Vec<u8> {
+    let (before, after) = (bytes.get(..part.outer.start), bytes.get(part.outer.end..));
+    [before.unwrap_or_default(), after.unwrap_or_default()].concat()
+}
+
 /// The file's bytes with another text in a part.
 pub(super) fn with_text(bytes: &[u8], part: &Part, text: &str) -> Vec<u8> {
     let mut all = bytes.get(..part.inner.start).unwrap_or_default().to_vec();
     all.extend_from_slice(ended(text, newline(bytes)).as_bytes());
+    all.extend_from_slice(bytes.get(part.inner.end..).unwrap_or_default());
+    all
+}
+
+/// The file's bytes with marks around a part that has none, and its text in it.
+pub(super) fn marked(bytes: &[u8], part: &Part, text: &str) -> Vec<u8> {
+    let mut all = bytes.get(..part.inner.start).unwrap_or_default().to_vec();
+    all.extend_from_slice(with_marks(&part.name, "", text, newline(bytes)).as_bytes());
     all.extend_from_slice(bytes.get(part.inner.end..).unwrap_or_default());
     all
 }
@@ -130,12 +174,12 @@ pub(super) fn append(bytes: &mut Vec<u8>, name: &str, text: &str) {
         }
         bytes.extend_from_slice(newline.as_bytes());
     }
-    let name = encoded(name);
-    let part = format!(
-        "{BEGIN}{name}{glued}{CLOSE}{newline}{}{END}{name}{CLOSE}{newline}",
-        ended(text, newline)
-    );
-    bytes.extend_from_slice(part.as_bytes());
+    bytes.extend_from_slice(with_marks(name, glued, text, newline).as_bytes());
+}
+
+fn with_marks(name: &str, glued: &str, text: &str, newline: &str) -> String {
+    let (name, text) = (encoded(name), ended(text, newline));
+    format!("{BEGIN}{name}{glued}{CLOSE}{newline}{text}{END}{name}{CLOSE}{newline}")
 }
 
 /// Other text of people's own, with the parts of a file that `kept` names behind it.
