@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use adapter_claude::Claude;
 use adapter_codex::Codex;
 use memory_core::{
-    AbsPath, Content, FileKind, Fs, Journal, LowerBundle, MemFs, PortRequest, ReadBundle, World,
-    apply, port,
+    AbsPath, Content, Env, FileKind, Fs, Journal, LowerBundle, LowerOptions, MemFs, MemoryAs, Port,
+    PortPlace, PortRequest, ReadBundle, World, apply, port,
 };
 use tests::{RandomProject, Result, seeds};
 
@@ -26,6 +26,43 @@ fn what_codex_had_comes_back_byte_for_byte() -> Result<()> {
     check_all((&codex, &claude), (&claude, &codex), |seed| {
         Ok(RandomProject::codex(seed, &AbsPath::root()))
     })
+}
+
+#[test]
+fn an_edit_of_memory_that_became_instructions_comes_back_into_its_file() -> Result<()> {
+    let folder = "/h/.claude/projects/-p/memory";
+    let (index, topic) = (format!("{folder}/MEMORY.md"), format!("{folder}/tests.md"));
+    let before = "---\nname: tests\ndescription: How to test\ntype: project\n---\n\nRun them all.\n\nTwice.\n";
+    let mut fs = MemFs::from_files([
+        ("/p/.git/HEAD", "ref: x\n"),
+        (&*index, "- [Tests](tests.md) — how to test\n"),
+        (&*topic, before),
+    ]);
+    let env = Env::with_home(AbsPath::new("/h")?);
+    let place = PortPlace { project: AbsPath::new("/p")?, home: AbsPath::new("/h")? };
+    let options = LowerOptions { memory_as: MemoryAs::Instructions, ..LowerOptions::default() };
+    let request = PortRequest { options, ..PortRequest::new(place) };
+    let (claude, codex) = (Claude::default(), Codex::default());
+    let run = |fs: &MemFs, there: Direction<'_>| -> Result<Port> {
+        let done = port(World { fs, env: &env }, there.0, there.1, &request)?;
+        apply(fs, &done.plan, &Journal::new(AbsPath::new("/state")?))?;
+        Ok(done)
+    };
+    run(&fs, (&claude, &codex))?;
+    let copy = AbsPath::new("/h/.codex/AGENTS.md")?;
+    let text = String::from_utf8(fs.read_up_to(&copy, u64::MAX)?)?;
+    assert!(text.contains("Run them all.\n\nTwice.\n"), "{text}");
+    fs.file(copy.as_str(), text.replace("Twice", "Thrice").replace("— how", "— and how"));
+    let back = run(&fs, (&codex, &claude))?;
+    assert_eq!(back.conflicts, []);
+    let now = |file: &str| -> Result<String> {
+        Ok(String::from_utf8(fs.read_up_to(&AbsPath::new(file)?, u64::MAX)?)?)
+    };
+    assert_eq!(now(&topic)?, before.replace("Twice", "Thrice"));
+    assert_eq!(now(&index)?, "- [Tests](tests.md) — and how to test\n");
+    assert_eq!(run(&fs, (&claude, &codex))?.plan.changes(), []);
+    assert_eq!(run(&fs, (&codex, &claude))?.plan.changes(), []);
+    Ok(())
 }
 
 type Direction<'a> = (&'a dyn ReadBundle, &'a dyn LowerBundle);

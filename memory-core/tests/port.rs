@@ -643,6 +643,40 @@ fn all_files_of_one_text_come_back() {
 }
 
 #[test]
+fn an_edit_of_one_text_of_several_files_comes_back_into_the_right_one() {
+    let mut fs = world();
+    let original = "%owner: a\r\n# Title\r\n%note\r\nRun the tests.\n";
+    fs.file("/p/ALPHA.md", original);
+    let env = Env::with_home(path("/h"));
+    let place = PortPlace { project: path("/p"), home: path("/h") };
+    let there = |fs: &MemFs| {
+        let request = PortRequest::new(place.clone());
+        let done = port(World { fs, env: &env }, &ALPHA, &Joined, &request).unwrap();
+        apply(fs, &done.plan, &Journal::new(path("/state"))).unwrap();
+        done
+    };
+    there(&fs);
+    let joined = text(&fs, "/h/BETA.md");
+    let edited = joined.replace("Japanese", "English").replace("pnpm", "npm");
+    fs.file("/h/BETA.md", &edited);
+    let back = carry(&fs, &BETA, &ALPHA);
+    assert_eq!(back.conflicts, []);
+    assert_eq!(text(&fs, "/h/ALPHA.md"), "Answer in English.\n");
+    assert_eq!(text(&fs, "/p/ALPHA.md"), original);
+    assert_eq!(text(&fs, "/p/sub/ALPHA.md"), "Use npm.\n");
+    assert_eq!(there(&fs).plan.changes(), []);
+    for file in ["/h/ALPHA.md", "/p/ALPHA.md", "/p/sub/ALPHA.md"] {
+        fs.remove(file);
+    }
+    carry(&fs, &BETA, &ALPHA);
+    assert_eq!(text(&fs, "/p/sub/ALPHA.md"), "Use npm.\n");
+    // What was changed on both sides meanwhile is nobody's to choose.
+    fs.file("/p/sub/ALPHA.md", "Use yarn.\n").file("/h/BETA.md", edited.replace("npm", "bun"));
+    assert_eq!(planned(&fs, &BETA, &ALPHA).conflicts.len(), 1);
+    assert_eq!(text(&fs, "/p/sub/ALPHA.md"), "Use yarn.\n");
+}
+
+#[test]
 fn a_cut_among_lines_that_are_all_the_same_is_a_loss() {
     let fs = MemFs::from_files([("/p/ALPHA.md", "again\n".repeat(9))]);
     let short = Toy { limit: 30, ..BETA };

@@ -2,7 +2,7 @@
 
 use super::drafts::{Drafts, Now, own_bytes};
 use super::ledger::{Ledger, Record};
-use super::manifest::{Entry, PartEntry, fingerprint};
+use super::manifest::{Companion, Entry, PartEntry, fingerprint};
 use super::mark;
 use super::outcome::{Changed, Conflict, Side};
 use super::recipe::{Edited, Step, around, carry_edits, follow, recipe};
@@ -75,7 +75,8 @@ pub(super) fn bring_back(
         return;
     }
     back.sides.extend(edited.iter().map(|copy| side(copy, Changed::Copy)));
-    let Some(content) = original(record, &copies, now.as_ref()) else {
+    let others = if edited.is_empty() { Vec::new() } else { unchanged(ledger, record, drafts) };
+    let Some(returned) = original(record, &copies, now.as_ref(), &others) else {
         let why = match now {
             Some(_) => "the copy was edited where it is not the original's text",
             None => "its bytes do not come out of its copies and the manifest",
@@ -84,11 +85,38 @@ pub(super) fn bring_back(
         back.conflicts.push(conflict(record, copy, found(), why.to_owned()));
         return;
     };
-    back.entries.push(renewed(record, &copies, &content));
-    write(ledger, record, content, drafts);
-    for (path, _) in &record.parts {
-        drafts.made(&record.from, path);
+    back.entries.push(renewed(record, &copies, &returned, &others));
+    let others = others.iter().zip(returned.others).map(|(other, bytes)| {
+        let mode = permissions(other.companion.mode.as_deref());
+        (other.path, Content::File { bytes: bytes.into(), mode })
+    });
+    for (from, content) in std::iter::once((&record.from, returned.content)).chain(others) {
+        write(ledger, from, content, drafts);
+        for (path, _) in &record.parts {
+            drafts.made(from, path);
+        }
     }
+}
+
+/// A file that became one text with that of a record, and is as it was then.
+struct Other<'a> {
+    path: &'a AbsPath,
+    companion: &'a Companion,
+    bytes: Vec<u8>,
+}
+
+fn unchanged<'r>(
+    ledger: &Ledger<'_>,
+    record: &'r Record,
+    drafts: &mut Drafts<'_>,
+) -> Vec<Other<'r>> {
+    let others = record.companions.iter().filter_map(|(path, companion)| {
+        let Now::There(Content::File { bytes, .. }) = &drafts.at(path).now else { return None };
+        let bytes = own_bytes(ledger, path, bytes);
+        let is_same = Digest::of(&bytes).to_string() == companion.digest;
+        is_same.then_some(Other { path, companion, bytes })
+    });
+    others.collect()
 }
 
 /// Brings back the files that became one text with that of a record.
@@ -142,14 +170,26 @@ impl Copy<'_> {
     }
 }
 
-/// What stands in the file when what was made of it is carried back.
-fn original(record: &Record, copies: &[Copy<'_>], now: Option<&Content>) -> Option<Content> {
+/// What stands in the files when what was made of them is carried back.
+struct Returned {
+    content: Content,
+    /// The bytes of the other files that became one text with it.
+    others: Vec<Vec<u8>>,
+}
+
+fn original(
+    record: &Record,
+    copies: &[Copy<'_>],
+    now: Option<&Content>,
+    others: &[Other<'_>],
+) -> Option<Returned> {
     let entry = &record.entry;
     if let [copy] = copies
         && let Some(link @ Content::Link { .. }) = &copy.now
     {
-        return Some(link.clone());
+        return Some(Returned { content: link.clone(), others: Vec::new() });
     }
+    let mut returned = Vec::new();
     let is_edited = copies.iter().any(Copy::is_edited);
     let all = || copies.iter().map(Copy::bytes).collect::<Vec<_>>().concat();
     let bytes = match now {
@@ -157,7 +197,12 @@ fn original(record: &Record, copies: &[Copy<'_>], now: Option<&Content>) -> Opti
             let edited = copies.iter().filter(|copy| copy.is_edited());
             let edited: Vec<_> =
                 edited.map(|copy| Edited { steps: &copy.part.made, now: copy.bytes() }).collect();
-            carry_edits(now.bytes()?, &edited)?
+            let others = others.iter().map(|other| other.bytes.as_slice());
+            let sources: Vec<_> = std::iter::once(now.bytes()?).chain(others).collect();
+            let mut carried = carry_edits(&sources, &edited)?.into_iter();
+            let bytes = carried.next()?;
+            returned.extend(carried);
+            bytes
         }
         None if is_edited => {
             let [copy] = copies else { return None };
@@ -176,7 +221,8 @@ fn original(record: &Record, copies: &[Copy<'_>], now: Option<&Content>) -> Opti
             bytes
         }
     };
-    Some(Content::File { bytes: bytes.into(), mode: permissions(entry.mode.as_deref()) })
+    let content = Content::File { bytes: bytes.into(), mode: permissions(entry.mode.as_deref()) };
+    Some(Returned { content, others: returned })
 }
 
 /// The permission bits that a manifest notes. It may be anybody's: no program
@@ -194,14 +240,26 @@ fn copied(recipe: &[Step]) -> usize {
     ends.max().unwrap_or_default()
 }
 
-/// What the manifest says of the file from now on.
-fn renewed(record: &Record, copies: &[Copy<'_>], content: &Content) -> Entry {
+/// What the manifest says of the files from now on.
+fn renewed(
+    record: &Record,
+    copies: &[Copy<'_>],
+    returned: &Returned,
+    others: &[Other<'_>],
+) -> Entry {
     let mut entry = record.entry.clone();
-    entry.digest = fingerprint(content);
-    let Some(source) = content.bytes() else { return entry };
+    entry.digest = fingerprint(&returned.content);
+    let Some(source) = returned.content.bytes() else { return entry };
     if copies.iter().any(Copy::is_edited) {
-        let all: Vec<_> = copies.iter().map(Copy::bytes).collect();
-        entry.recipe = recipe(source, &all.concat());
+        let all = copies.iter().map(Copy::bytes).collect::<Vec<_>>().concat();
+        entry.recipe = recipe(source, &all);
+        for (other, bytes) in others.iter().zip(&returned.others) {
+            let companions = entry.with.iter_mut();
+            for companion in companions.filter(|one| one.from == other.companion.from) {
+                companion.digest = Digest::of(bytes).to_string();
+                companion.recipe = recipe(bytes, &all);
+            }
+        }
         for (part, copy) in entry.parts.iter_mut().zip(copies) {
             if let Some(now) = &copy.now {
                 part.digest = fingerprint(now);
@@ -213,9 +271,9 @@ fn renewed(record: &Record, copies: &[Copy<'_>], content: &Content) -> Entry {
 }
 
 /// Puts the bytes into the file, before the parts of others that stand there.
-fn write(ledger: &Ledger<'_>, record: &Record, content: Content, drafts: &mut Drafts<'_>) {
-    let sections = ledger.sections_of(&record.from);
-    let draft = drafts.at(&record.from);
+fn write(ledger: &Ledger<'_>, from: &AbsPath, content: Content, drafts: &mut Drafts<'_>) {
+    let sections = ledger.sections_of(from);
+    let draft = drafts.at(from);
     let (Content::File { bytes, mode }, false) = (&content, sections.is_empty()) else {
         draft.want(content);
         return;

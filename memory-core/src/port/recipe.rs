@@ -148,23 +148,23 @@ pub(super) fn follow(steps: &[Step], made: &[u8]) -> Option<Vec<u8>> {
     Some(source)
 }
 
-/// An edited copy of a source: how it was made, and what it is now.
+/// An edited copy of a source, or of several: how it was made, and what it is now.
 pub(super) struct Edited<'a> {
-    /// The steps that made the copy out of the source.
+    /// The steps that made the copy out of the first source.
     pub(super) steps: &'a [Step],
     /// What it is now.
     pub(super) now: &'a [u8],
 }
 
-/// The source's new bytes after copies of it were edited.
+/// The sources' new bytes after copies of them were edited.
 ///
-/// `None` when an edit touches what is not the source's, or two edits touch the
-/// same place.
-pub(super) fn carry_edits(source: &[u8], copies: &[Edited<'_>]) -> Option<Vec<u8>> {
-    let mut edits: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
+/// `None` when an edit touches what is no source's, when one change goes across
+/// two sources, or two edits touch the same place.
+pub(super) fn carry_edits(sources: &[&[u8]], copies: &[Edited<'_>]) -> Option<Vec<Vec<u8>>> {
+    let mut edits: Vec<Vec<(Range<usize>, Vec<u8>)>> = vec![Vec::new(); sources.len()];
     for copy in copies {
-        let made = follow(copy.steps, source)?;
-        let lines = lines(copy.steps, &made, source)?;
+        let made = follow(copy.steps, sources.first()?)?;
+        let lines = lines_of_all(copy.steps, &made, sources)?;
         let old: Vec<_> = lines.iter().map(|line| line.text).collect();
         let now: Vec<_> = copy.now.split_inclusive(|byte| *byte == b'\n').collect();
         let new: Vec<_> = now.iter().map(|line| content(line)).collect();
@@ -175,19 +175,32 @@ pub(super) fn carry_edits(source: &[u8], copies: &[Edited<'_>]) -> Option<Vec<u8
             let text = now.get(new)?.concat();
             let gone: Option<Vec<_>> =
                 lines.get(old.clone())?.iter().map(|line| line.origin.clone()).collect();
-            let mut gone = gone?.into_iter();
-            if let Some(first) = gone.next() {
-                edits.push((first, text));
-                edits.extend(gone.map(|line| (line, Vec::new())));
+            let gone = gone?;
+            if let Some(first) = gone.first() {
+                let is_one = gone.iter().all(|line| line.source == first.source);
+                if !is_one && !text.is_empty() {
+                    return None;
+                }
+                let mut text = Some(text);
+                for line in gone {
+                    let text = text.take().unwrap_or_default();
+                    edits.get_mut(line.source)?.push((line.span, text));
+                }
             } else {
                 let before = old.start.checked_sub(1).and_then(|line| lines.get(line));
-                let before = before.and_then(|line| line.origin.as_ref()).map(|line| line.end);
+                let before = before.and_then(|line| line.origin.as_ref());
                 let after = lines.get(old.start).and_then(|line| line.origin.as_ref());
-                let at = before.or(after.map(|line| line.start))?;
-                edits.push((at..at, text));
+                let at = before.map(|line| (line.source, line.span.end));
+                let (source, at) = at.or(after.map(|line| (line.source, line.span.start)))?;
+                edits.get_mut(source)?.push((at..at, text));
             }
         }
     }
+    sources.iter().zip(edits).map(|(source, edits)| edited(source, edits)).collect()
+}
+
+/// A source after edits of it.
+fn edited(source: &[u8], mut edits: Vec<(Range<usize>, Vec<u8>)>) -> Option<Vec<u8>> {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut result: Vec<u8> = Vec::new();
     let mut done = 0;
@@ -213,13 +226,49 @@ pub(super) fn carry_edits(source: &[u8], copies: &[Edited<'_>]) -> Option<Vec<u8
 struct Line<'a> {
     /// Without its end.
     text: &'a [u8],
-    /// Where it stands in the source, end included; `None` for what is not
-    /// the source's.
-    origin: Option<Range<usize>>,
+    /// Where it comes from; `None` for what is no source's.
+    origin: Option<Place>,
 }
 
-/// The lines of a copy that was made by these steps.
-fn lines<'a>(steps: &[Step], made: &'a [u8], source: &[u8]) -> Option<Vec<Line<'a>>> {
+/// Where a line stands.
+#[derive(Clone)]
+struct Place {
+    /// The number of the source.
+    source: usize,
+    /// Where in it, line end included.
+    span: Range<usize>,
+    /// The length of the piece that was copied with it.
+    run: usize,
+}
+
+/// The lines of a copy of several sources, made by these steps of the first.
+///
+/// Lines that say the same stand in many files; each is that source's which has
+/// most of its neighbours too.
+fn lines_of_all<'a>(steps: &[Step], made: &'a [u8], sources: &[&[u8]]) -> Option<Vec<Line<'a>>> {
+    let mut sources = sources.iter().enumerate();
+    let (number, first) = sources.next()?;
+    let mut all = lines(steps, made, number, first)?;
+    for (number, source) in sources {
+        let others = lines(&recipe(made, source), made, number, source)?;
+        for (line, other) in all.iter_mut().zip(others) {
+            let run = |line: &Line<'_>| line.origin.as_ref().map(|place| place.run);
+            if run(&other) > run(line) {
+                *line = other;
+            }
+        }
+    }
+    Some(all)
+}
+
+/// The lines of a copy that was made by these steps out of the source of this
+/// number.
+fn lines<'a>(
+    steps: &[Step],
+    made: &'a [u8],
+    number: usize,
+    source: &[u8],
+) -> Option<Vec<Line<'a>>> {
     // The pieces of the copy that are the source's: where, and from where.
     let mut pieces: Vec<(Range<usize>, usize)> = Vec::new();
     if steps.is_empty() {
@@ -260,7 +309,7 @@ fn lines<'a>(steps: &[Step], made: &'a [u8], source: &[u8]) -> Option<Vec<Line<'
                 [b'\n', ..] => 1,
                 _ => 0,
             };
-            start..start + text.len() + newline
+            Place { source: number, span: start..start + text.len() + newline, run: piece.len() }
         });
         found.push(Line { text, origin });
     }
@@ -358,7 +407,8 @@ mod tests {
         let steps = recipe(made, source);
         let back = |edited: &[u8]| {
             let edited = [Edited { steps: &steps, now: edited }];
-            carry_edits(source, &edited).map(|bytes| String::from_utf8(bytes).unwrap())
+            let carried = carry_edits(&[source], &edited)?;
+            Some(String::from_utf8(carried.concat()).unwrap())
         };
         let expect = |text: &str| Some(format!("---\nowner: a\n---\n{text}"));
         assert_eq!(back(made), expect("one\n<!-- note -->\ntwo\nthree"));
@@ -382,7 +432,30 @@ mod tests {
             Edited { steps: &first, now: b"# One\nA\nb\n" },
             Edited { steps: &second, now: b"c\nD\n" },
         ];
-        assert_eq!(carry_edits(source, &edited).unwrap(), b"A\nb\nc\nD\n");
+        assert_eq!(carry_edits(&[source], &edited).unwrap(), [b"A\nb\nc\nD\n"]);
+    }
+
+    #[test]
+    fn edits_of_a_copy_of_several_files_come_back_into_each() {
+        let sources: [&[u8]; 2] =
+            [b"- [a](a.md)\n\n- [b](b.md)\n", b"---\nname: a\n---\none\n\ntwo\n\nthree"];
+        let made =
+            b"For work in `/p`:\n\n- [a](a.md)\n\n- [b](b.md)\n\n# a\n\none\n\ntwo\n\nthree\n";
+        let steps = recipe(made, sources[0]);
+        let back = |from: &str, to: &str| {
+            let now = String::from_utf8_lossy(made).replace(from, to);
+            let carried = carry_edits(&sources, &[Edited { steps: &steps, now: now.as_bytes() }])?;
+            Some(carried.into_iter().map(|bytes| String::from_utf8(bytes).unwrap()).collect())
+        };
+        let sources = sources.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let expect = |from: &str, to: &str| -> Option<Vec<String>> {
+            Some(sources.iter().map(|text| text.replace(from, to)).collect())
+        };
+        assert_eq!(back("two", "2\n2"), expect("two", "2\n2"));
+        assert_eq!(back("two\n\n", ""), expect("two\n\n", ""));
+        assert_eq!(back("three", "four"), expect("three", "four"));
+        assert_eq!(back("(b.md)", "(b.md) — new"), expect("(b.md)", "(b.md) — new"));
+        assert_eq!(back("# a", "# b"), None);
     }
 
     #[test]
@@ -404,7 +477,8 @@ mod tests {
             // What was not edited changes nothing.
             let steps = recipe(made.as_bytes(), source.as_bytes());
             let same = [Edited { steps: &steps, now: made.as_bytes() }];
-            prop_assert_eq!(carry_edits(source.as_bytes(), &same), Some(source.into_bytes()));
+            let carried = carry_edits(&[source.as_bytes()], &same);
+            prop_assert_eq!(carried, Some(vec![source.into_bytes()]));
         }
 
         #[test]
@@ -412,9 +486,9 @@ mod tests {
             source in "([abc]{0,2}\n){0,8}", edited in "([abc]{0,2}\n){1,8}",
         ) {
             let copy = [Edited { steps: &[], now: edited.as_bytes() }];
-            let carried = carry_edits(source.as_bytes(), &copy);
+            let carried = carry_edits(&[source.as_bytes()], &copy);
             prop_assume!(!source.is_empty());
-            prop_assert_eq!(carried, Some(edited.into_bytes()));
+            prop_assert_eq!(carried, Some(vec![edited.into_bytes()]));
         }
 
         #[test]
