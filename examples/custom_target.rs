@@ -8,8 +8,8 @@
 use adapter_codex::Codex;
 use memory_core::{
     AbsPath, Bundle, Change, Client, ClientId, Env, Error, Loss, LossKind, LowerBundle,
-    LowerOptions, Lowered, MemFs, Placement, Port, PortPlace, PortRequest, Reach, SourceFile,
-    Target, View, World, port,
+    LowerOptions, Lowered, MemFs, Port, PortPlace, PortRequest, Reach, SourceFile, Target, View,
+    World, port,
 };
 
 /// The adapter of the imaginary client.
@@ -53,13 +53,15 @@ impl LowerBundle for Toy {
             for file in &skill.files {
                 let path = skill.path.join(file.path.as_str());
                 let what = format!("skill `{}`", skill.name);
-                lowered.losses.push(dropped(what, path, "Toy knows no skills"));
+                let why = "Toy knows no skills";
+                lowered.losses.push(Loss::new(what, &path, LossKind::Dropped, why));
             }
         }
         for store in &bundle.stores {
             for file in &store.files {
                 let path = store.root.join(file.path.as_str());
-                lowered.losses.push(dropped("memory".to_owned(), path, "Toy remembers nothing"));
+                let why = "Toy remembers nothing";
+                lowered.losses.push(Loss::new("memory", &path, LossKind::Dropped, why));
             }
         }
         Ok(lowered)
@@ -101,14 +103,9 @@ fn add(lowered: &mut Lowered, place: &PortPlace, from: &SourceFile, reach: &Reac
         Some(folder) => {
             let inside = folder.strip_prefix(&place.project).is_some();
             let to = if inside { place.project.clone() } else { home() };
-            lowered.losses.push(Loss {
-                what: "instructions".to_owned(),
-                path: from.path.clone(),
-                line: None,
-                how: LossKind::ScopeWidened,
-                kept_in: Some(to.join(RULES)),
-                message: format!("Toy reads them everywhere, not only in `{folder}`"),
-            });
+            let message = format!("Toy reads them everywhere, not only in `{folder}`");
+            let loss = Loss::new("instructions", &from.path, LossKind::ScopeWidened, message);
+            lowered.losses.push(loss.kept_in(&to.join(RULES)));
             (to, format!("Only in `{folder}`:\n\n"))
         }
     };
@@ -118,21 +115,14 @@ fn add(lowered: &mut Lowered, place: &PortPlace, from: &SourceFile, reach: &Reac
         .strip_prefix(&place.project)
         .map(str::to_owned)
         .or_else(|| from.path.strip_prefix(&place.home).map(|rest| format!("~/{rest}")));
-    lowered.placements.push(Placement {
-        from: vec![from.clone()],
-        to: Target::Section {
-            file: folder.join(RULES),
-            name: name.unwrap_or_else(|| from.path.to_string()),
-            preface,
-            text: text.to_owned(),
-            marked: false,
-        },
-    });
-}
-
-fn dropped(what: String, path: AbsPath, message: &str) -> Loss {
-    let message = message.to_owned();
-    Loss { what, path, line: None, how: LossKind::Dropped, kept_in: None, message }
+    let to = Target::Section {
+        file: folder.join(RULES),
+        name: name.unwrap_or_else(|| from.path.to_string()),
+        preface,
+        text: text.to_owned(),
+        marked: false,
+    };
+    lowered.put(vec![from.clone()], to);
 }
 
 /// A port of a small repository from Codex to Toy.

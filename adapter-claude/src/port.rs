@@ -8,7 +8,6 @@
 mod extras;
 mod ground;
 mod kept;
-mod lost;
 mod source;
 mod target;
 mod view;

@@ -14,7 +14,6 @@ mod folder;
 mod ground;
 mod imported;
 mod kept;
-mod lost;
 mod source;
 mod target;
 mod view;

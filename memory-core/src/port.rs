@@ -224,30 +224,16 @@ fn kinds(bundle: &Bundle) -> HashMap<AbsPath, ItemKind> {
 }
 
 fn in_the_way(conflict: &Conflict, client: &str) -> Loss {
-    if conflict.from == conflict.path {
-        return Loss {
-            what: "what is in the way".to_owned(),
-            path: conflict.path.clone(),
-            line: None,
-            how: LossKind::Approximated,
-            kept_in: None,
-            message: format!(
-                "{client} needs another text there for what is carried: it stays as it is, {}",
-                conflict.why
-            ),
-        };
+    let what = "what is in the way";
+    let Conflict { from, path, why, .. } = conflict;
+    if from == path {
+        let message = format!(
+            "{client} needs another text there for what is carried: it stays as it is, {why}"
+        );
+        return Loss::new(what, path, LossKind::Approximated, message);
     }
-    Loss {
-        what: "what is in the way".to_owned(),
-        path: conflict.from.clone(),
-        line: None,
-        how: LossKind::Dropped,
-        kept_in: None,
-        message: format!(
-            "it is not carried to {client}: `{}` stays as it is, {}",
-            conflict.path, conflict.why
-        ),
-    }
+    let message = format!("it is not carried to {client}: `{path}` stays as it is, {why}");
+    Loss::new(what, from, LossKind::Dropped, message)
 }
 
 /// The files that the source itself would load because the port wrote them.

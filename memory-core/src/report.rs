@@ -114,6 +114,39 @@ pub struct Loss {
     pub message: String,
 }
 
+impl Loss {
+    /// A loss of a whole file whose text stands nowhere else.
+    pub fn new(
+        what: impl Into<String>,
+        path: &AbsPath,
+        how: LossKind,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            what: what.into(),
+            path: path.clone(),
+            line: None,
+            how,
+            kept_in: None,
+            message: message.into(),
+        }
+    }
+
+    /// Names the line, counted from 1.
+    #[must_use]
+    pub fn on_line(mut self, line: u32) -> Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// Names the file in which its text still stands.
+    #[must_use]
+    pub fn kept_in(mut self, file: &AbsPath) -> Self {
+        self.kept_in = Some(file.clone());
+        self
+    }
+}
+
 /// What happened to a piece that did not survive as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,9 +1,8 @@
 //! What the client does with a skill beyond showing its text.
 
-use memory_core::SkillExtra;
+use memory_core::{LineIndex, SkillExtra};
 
 use super::ground::Ground;
-use super::lost::line_at;
 use crate::prompt;
 use crate::skill::{Text, What, front};
 
@@ -89,7 +88,8 @@ fn replaced(ground: &Ground<'_>, text: &str, read: &Text) -> Vec<SkillExtra> {
         }
     }
     found.sort();
-    let line = |at: usize| line_at(text, read.body + at);
+    let lines = LineIndex::new(text.as_bytes());
+    let line = |at: usize| lines.line(read.body + at);
     found
         .into_iter()
         .map(|(at, what)| SkillExtra { what, line: line(at), replaces_text: true })

@@ -8,10 +8,7 @@ mod slug;
 mod texts;
 mod topic;
 
-use memory_core::{
-    AbsPath, Bundle, Code, Diagnostic, Loss, LossKind, Lowered, Placement, Severity, SourceFile,
-    Target,
-};
+use memory_core::{AbsPath, Bundle, Code, Diagnostic, Lowered, Severity};
 
 use super::ground::Ground;
 
@@ -22,19 +19,6 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn put(&mut self, from: Vec<SourceFile>, to: Target) {
-        self.lowered.placements.push(Placement { from, to });
-    }
-
-    /// Takes over losses; what is not gone stands in `kept_in` now.
-    fn lose(&mut self, losses: Vec<Loss>, kept_in: Option<&AbsPath>) {
-        self.lowered.losses.extend(losses.into_iter().map(|loss| {
-            let is_gone = loss.how == LossKind::Dropped;
-            let kept_in = kept_in.filter(|_| !is_gone).cloned().or(loss.kept_in.clone());
-            Loss { kept_in, ..loss }
-        }));
-    }
-
     fn tell(
         &mut self,
         code: &'static str,

@@ -12,10 +12,7 @@ mod setting;
 mod skills;
 mod slug;
 
-use memory_core::{
-    AbsPath, Bundle, Code, Diagnostic, Loss, LossKind, LowerOptions, Lowered, OverBudget,
-    Placement, Severity, SourceFile, Target,
-};
+use memory_core::{Bundle, Code, Diagnostic, LowerOptions, Lowered, OverBudget, Severity};
 
 use super::ground::Ground;
 use part::{Part, Wide};
@@ -28,19 +25,6 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn put(&mut self, from: Vec<SourceFile>, to: Target) {
-        self.lowered.placements.push(Placement { from, to });
-    }
-
-    /// Takes over losses; what is not gone stands in `kept_in` now.
-    fn lose_all(&mut self, losses: Vec<Loss>, kept_in: Option<&AbsPath>) {
-        self.lowered.losses.extend(losses.into_iter().map(|loss| {
-            let is_gone = loss.how == LossKind::Dropped;
-            let kept_in = kept_in.filter(|_| !is_gone).cloned().or(loss.kept_in.clone());
-            Loss { kept_in, ..loss }
-        }));
-    }
-
     fn warn(&mut self, code: &'static str, message: impl Into<String>, help: &str) {
         let told = Diagnostic::new(Code(code), Severity::Warning, message).help(help);
         self.lowered.diagnostics.push(told);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{AbsPath, Content, Diagnostic, Loss, SourceFile};
+use crate::{AbsPath, Content, Diagnostic, Loss, LossKind, SourceFile};
 
 /// A bundle in the words of one client: where everything goes, and what is lost.
 ///
@@ -18,6 +18,22 @@ pub struct Lowered {
     pub losses: Vec<Loss>,
     /// What a person should know beside.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Lowered {
+    /// Places something that is made of these files of the source.
+    pub fn put(&mut self, from: Vec<SourceFile>, to: Target) {
+        self.placements.push(Placement { from, to });
+    }
+
+    /// Takes over losses. What is not gone stands in `kept_in` now; `None`
+    /// leaves that to each loss.
+    pub fn lose(&mut self, losses: Vec<Loss>, kept_in: Option<&AbsPath>) {
+        self.losses.extend(losses.into_iter().map(|loss| match kept_in {
+            Some(file) if loss.how != LossKind::Dropped => loss.kept_in(file),
+            _ => loss,
+        }));
+    }
 }
 
 /// One thing and where it goes.

@@ -97,17 +97,13 @@ impl<'a> Proof<'a> {
             };
             let folder = self.folder_of(&to);
             if !self.view(&folder)?.skills.contains(&to) && !lost.contains(&main) {
-                findings.losses.push(Loss {
-                    what: format!("skill `{}`", skill.name),
-                    path: main,
-                    line: None,
-                    how: LossKind::Dropped,
-                    kept_in: Some(to),
-                    message: format!(
-                        "{} does not list it: there is no room for it, or something hides it",
-                        self.target.name()
-                    ),
-                });
+                let message = format!(
+                    "{} does not list it: there is no room for it, or something hides it",
+                    self.target.name()
+                );
+                let what = format!("skill `{}`", skill.name);
+                let unlisted = Loss::new(what, &main, LossKind::Dropped, message);
+                findings.losses.push(unlisted.kept_in(&to));
             }
         }
         Ok(findings)
@@ -182,19 +178,15 @@ impl<'a> Proof<'a> {
             return Ok(());
         }
         let nothing = !visible_lines(text).any(|line| lines.contains_key(line));
+        let (how, message) = if nothing {
+            let why = "does not show it: it lies behind a limit or something hides it";
+            (LossKind::Dropped, format!("{client} {why}"))
+        } else {
+            (LossKind::Truncated, format!("{client} shows it only up to here"))
+        };
         let line = source.content.bytes().and_then(|bytes| line_of(bytes, first));
-        findings.losses.push(Loss {
-            what: "text".to_owned(),
-            path: source.path.clone(),
-            line,
-            how: if nothing { LossKind::Dropped } else { LossKind::Truncated },
-            kept_in: Some(file.clone()),
-            message: if nothing {
-                format!("{client} does not show it: it lies behind a limit or something hides it")
-            } else {
-                format!("{client} shows it only up to here")
-            },
-        });
+        let loss = Loss::new("text", &source.path, how, message).kept_in(file);
+        findings.losses.push(Loss { line, ..loss });
         Ok(())
     }
 }

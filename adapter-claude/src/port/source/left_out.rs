@@ -1,10 +1,9 @@
 //! What the client uses and no other one has.
 
-use memory_core::{AbsPath, FileKind, LossKind};
+use memory_core::{AbsPath, FileKind, Loss, LossKind};
 use serde_json::Value;
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use crate::memory::is_markdown;
 
@@ -25,7 +24,7 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     for home in &homes {
         for file in definitions(ground, &home.join("agents")) {
             let why = "sub-agents are not carried; copy what you need of its text";
-            reading.lose(lost("sub-agent", &file, LossKind::Dropped, why));
+            reading.lose(Loss::new("sub-agent", &file, LossKind::Dropped, why));
         }
     }
     let style = ground.context.settings.find("outputStyle", Value::is_string);
@@ -38,7 +37,7 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
         return;
     };
     let why = "output styles are not carried; copy what you need of its text";
-    reading.lose(lost(format!("output style `{name}`"), &path, LossKind::Dropped, why));
+    reading.lose(Loss::new(format!("output style `{name}`"), &path, LossKind::Dropped, why));
 }
 
 /// The files that define sub-agents.

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use memory_core::{
-    AbsPath, Content, FileKind, LossKind, Memory, MemoryStore, Reach, RelPath, Scope, StoreFile,
+    AbsPath, Content, FileKind, Loss, LossKind, Memory, MemoryStore, Reach, RelPath, Scope,
+    StoreFile,
 };
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use crate::memory::{self, iso_time};
 use crate::{CLIENT, Claude, Query, Store, StorePlace};
@@ -116,7 +116,7 @@ fn files(
     others.sort();
     for path in others {
         let why = "only regular `.md` files are memories; put its text into one to carry it";
-        reading.lose(lost("file of a memory folder", &path, LossKind::Dropped, why));
+        reading.lose(Loss::new("file of a memory folder", &path, LossKind::Dropped, why));
     }
     files
 }

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use memory_core::{AbsPath, LayerKind, LossKind, Via};
+use memory_core::{AbsPath, LayerKind, Loss, LossKind, Via};
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use super::texts::{Origin, add};
 use super::walk::{Belongs, Found, Tree, is_own_checkout, repositories};
@@ -40,14 +39,14 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, start: &Start, reading: &mu
                 Belongs::Repository(root) if checkouts.contains(root) => {
                     passed.insert(root);
                 }
-                _ => reading.lose(lost("instructions", path, LossKind::Dropped, stays(found))),
+                _ => reading.lose(Loss::new("instructions", path, LossKind::Dropped, stays(found))),
             }
         }
         above.push((found.dir.clone(), given));
     }
     for root in passed {
         let why = "it is another checkout of this repository; run the port there";
-        reading.lose(lost("checkout", root, LossKind::Dropped, why));
+        reading.lose(Loss::new("checkout", root, LossKind::Dropped, why));
     }
 }
 

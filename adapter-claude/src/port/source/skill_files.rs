@@ -1,9 +1,8 @@
 //! The files of a skill's folder.
 
-use memory_core::{AbsPath, Content, FileKind, LossKind, RelPath, SkillFile};
+use memory_core::{AbsPath, Content, FileKind, Loss, LossKind, RelPath, SkillFile};
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 
 /// How many files of one skill are carried.
@@ -27,7 +26,7 @@ pub(super) fn collect(
     while let Some((dir, depth)) = open.pop() {
         let Ok(entries) = fs.read_dir(&dir) else {
             let why = "the folder cannot be read; make it readable";
-            reading.lose(lost("folder of a skill", &dir, LossKind::Dropped, why));
+            reading.lose(Loss::new("folder of a skill", &dir, LossKind::Dropped, why));
             continue;
         };
         for entry in entries.flatten() {
@@ -40,7 +39,7 @@ pub(super) fn collect(
                 FileKind::Dir if depth < DEEPEST => open.push((path, depth + 1)),
                 FileKind::Dir | FileKind::Special => {
                     let why = "it is no regular file, or lies too deep";
-                    reading.lose(lost("file of a skill", &path, LossKind::Dropped, why));
+                    reading.lose(Loss::new("file of a skill", &path, LossKind::Dropped, why));
                 }
                 kind => found.push((path, kind)),
             }
@@ -56,7 +55,7 @@ pub(super) fn collect(
         };
         if files.len() >= MOST_FILES {
             let why = format!("only {MOST_FILES} files of a skill are carried");
-            reading.lose(lost("file of a skill", &path, LossKind::Dropped, why));
+            reading.lose(Loss::new("file of a skill", &path, LossKind::Dropped, why));
             continue;
         }
         let content = match kind {
@@ -65,7 +64,7 @@ pub(super) fn collect(
         };
         match content {
             Ok(content) => files.push(SkillFile { path: below, content }),
-            Err(why) => reading.lose(lost("file of a skill", &path, LossKind::Dropped, why)),
+            Err(why) => reading.lose(Loss::new("file of a skill", &path, LossKind::Dropped, why)),
         }
     }
 }

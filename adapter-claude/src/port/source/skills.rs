@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use memory_core::{
-    AbsPath, Applies, Code, Diagnostic, Doc, Invocation, LineIndex, LossKind, Omission, Reach,
-    RelPath, Scope, Severity, Skill, SkillFile, SkillForm,
+    AbsPath, Applies, Code, Diagnostic, Doc, Invocation, LineIndex, Loss, LossKind, Omission,
+    Reach, RelPath, Scope, Severity, Skill, SkillFile, SkillForm,
 };
 
 use super::super::extras::extras;
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::nested::stays;
 use super::skill_files::collect;
 use super::walk::{Belongs, Tree, is_own_checkout};
@@ -48,7 +47,7 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, reading: &mut Reading) {
                 _ => {
                     let path = folder_or_file(&entry);
                     let what = format!("skill `{}`", entry.name);
-                    reading.lose(lost(what, &path, LossKind::Dropped, stays(found)));
+                    reading.lose(Loss::new(what, &path, LossKind::Dropped, stays(found)));
                 }
             }
         }
@@ -73,7 +72,7 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
     }
     let Some(main) = ground.content(&entry.file) else {
         let why = "its file cannot be read; make it readable, or smaller than 64 MiB";
-        return reading.lose(lost(
+        return reading.lose(Loss::new(
             format!("skill `{}`", entry.name),
             &path,
             LossKind::Dropped,

@@ -2,10 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, FileKind, LossKind};
+use memory_core::{AbsPath, FileKind, Loss, LossKind};
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use crate::git::Repository;
 
@@ -145,7 +144,7 @@ fn tell_link(ground: &Ground<'_>, link: &AbsPath, reading: &mut Reading) {
     let message = format!(
         "the link leads out of the project, to `{real}`; what the client would read there is not carried: run the port there"
     );
-    reading.lose(lost("linked folder", link, LossKind::Dropped, message));
+    reading.lose(Loss::new("linked folder", link, LossKind::Dropped, message));
 }
 
 /// Whether the client would find something in a folder or below it, as far as

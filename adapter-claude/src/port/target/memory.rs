@@ -8,7 +8,6 @@ use memory_core::{
 };
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Lowering;
 use super::slug::{slug, unique};
 use super::topic::{Topic, index_line, topic};
@@ -74,8 +73,8 @@ fn verbatim(
     if let Some(folder) = folder.filter(|folder| !is_of_project(lowering.ground, folder)) {
         for file in &store.files {
             let why = elsewhere(&folder.to_string());
-            let loss = lost("memory", &source(store, file).path, LossKind::Dropped, why);
-            lowering.lose(vec![loss], None);
+            let loss = Loss::new("memory", &source(store, file).path, LossKind::Dropped, why);
+            lowering.lowered.lose(vec![loss], None);
         }
         return;
     }
@@ -89,7 +88,7 @@ fn verbatim(
     for file in &store.files {
         let path = base.join(file.path.as_str());
         let content = file.content.clone();
-        lowering.put(vec![source(store, file)], Target::Whole { path, content });
+        lowering.lowered.put(vec![source(store, file)], Target::Whole { path, content });
     }
 }
 
@@ -152,8 +151,8 @@ fn topics(
         let path = memory.origin.path.clone().unwrap_or_else(|| store.root.clone());
         accounted.insert(path.clone());
         if let Some(folder) = folder_elsewhere(ground, memory) {
-            let loss = lost(what(memory), &path, LossKind::Dropped, elsewhere(folder));
-            lowering.lose(vec![Loss { line: line(memory, "first_line"), ..loss }], None);
+            let loss = Loss::new(what(memory), &path, LossKind::Dropped, elsewhere(folder));
+            lowering.lowered.lose(vec![Loss { line: line(memory, "first_line"), ..loss }], None);
         } else {
             carried.push((memory, path));
         }
@@ -173,7 +172,7 @@ fn topics(
         let from = vec![SourceFile { path: path.clone(), content }];
         let target = root.join(format!("{name}.md"));
         lines.push(format!("- {}", index_line(memory, name)));
-        lowering.put(from, Target::Whole { path: target, content: Content::file(text) });
+        lowering.lowered.put(from, Target::Whole { path: target, content: Content::file(text) });
     }
     // The files of which no memory was made belong to the index.
     let mut rest: Vec<SourceFile> = store
@@ -188,7 +187,8 @@ fn topics(
     if lines.is_empty() {
         for file in rest.iter().filter(|file| !accounted.contains(&file.path)) {
             let why = "nothing of it belongs to this project";
-            lowering.lose(vec![lost("memory", &file.path, LossKind::Dropped, why)], None);
+            let loss = Loss::new("memory", &file.path, LossKind::Dropped, why);
+            lowering.lowered.lose(vec![loss], None);
         }
         return;
     }
@@ -198,18 +198,20 @@ fn topics(
     let index = root.join(INDEX);
     if let Some((hub, text)) = kept.hub {
         let path = root.join(format!("{hub}.md"));
-        lowering.put(rest.clone(), Target::Whole { path, content: Content::file(text) });
+        lowering.lowered.put(rest.clone(), Target::Whole { path, content: Content::file(text) });
         let why = "the index has no room for all of its entries; the older ones stand in a topic file that it names";
-        let loss = lost("older memories", &store.root, LossKind::ScopeNarrowed, why);
-        lowering.lose(vec![loss], Some(&root.join(format!("{hub}.md"))));
+        let loss = Loss::new("older memories", &store.root, LossKind::ScopeNarrowed, why);
+        lowering.lowered.lose(vec![loss], Some(&root.join(format!("{hub}.md"))));
     }
     let text = format!("{}\n", kept.lines.join("\n"));
     let preface = String::new();
-    lowering.put(rest, Target::Section { file: index.clone(), name, preface, text, marked: true });
+    lowering
+        .lowered
+        .put(rest, Target::Section { file: index.clone(), name, preface, text, marked: true });
     if store.reach.folder.is_none() {
         let why = "it is kept for this project only, as the client keeps what it remembers for each project";
-        let loss = lost("memory", &store.root, LossKind::ScopeNarrowed, why);
-        lowering.lose(vec![loss], Some(&index));
+        let loss = Loss::new("memory", &store.root, LossKind::ScopeNarrowed, why);
+        lowering.lowered.lose(vec![loss], Some(&index));
     }
     tell_missing_index(lowering, root, &names);
 }

@@ -3,7 +3,6 @@
 use memory_core::{AbsPath, FileKind, Loss, LossKind, Reach, Scope};
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 
 /// Whose a place is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub(super) fn place(ground: &Ground<'_>, reach: &Reach, what: &str, file: &AbsPa
     let mut losses = Vec::new();
     if reach.scope == Scope::Managed {
         let why = "it is no longer enforced by the organisation, and the person can change it";
-        losses.push(lost(what, file, LossKind::Approximated, why));
+        losses.push(Loss::new(what, file, LossKind::Approximated, why));
     }
     let folder = reach.folder.as_ref().map(|folder| ground.real_name(folder));
     let Some(folder) = folder else {
@@ -50,7 +49,7 @@ pub(super) fn widened(what: &str, file: &AbsPath, folder: &AbsPath) -> Loss {
     let why = format!(
         "it is private to `{folder}`, so it goes to the person's own files, which count in every folder"
     );
-    lost(what, file, LossKind::ScopeWidened, why)
+    Loss::new(what, file, LossKind::ScopeWidened, why)
 }
 
 /// The file of a place into which a text goes.

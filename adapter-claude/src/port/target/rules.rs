@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use memory_core::{AbsPath, Content, LossKind, PathPatterns, Target};
+use memory_core::{AbsPath, Content, Loss, LossKind, PathPatterns, Target};
 
-use super::super::lost::lost;
 use super::Lowering;
 use super::place::{Home, Place, widened};
 use super::slug::{slug, unique};
@@ -45,7 +44,7 @@ pub(super) fn lower(
         Some(below) if !below.contains(['{', '}', ',']) => vec![format!("/{}/**", escaped(&below))],
         _ => {
             let why = "its patterns are read as those of a `.gitignore`; look whether they match what they should";
-            losses.push(lost(&piece.what, path, LossKind::Approximated, why));
+            losses.push(Loss::new(&piece.what, path, LossKind::Approximated, why));
             patterns.patterns.clone()
         }
     };
@@ -54,7 +53,7 @@ pub(super) fn lower(
     let name = unique(&slug(stem, "rule"), names.entry(folder.clone()).or_default());
     let file = folder.join(format!("{name}.md"));
     losses.extend(read_otherwise(ground, piece, &file));
-    lowering.lose(losses, Some(&file));
+    lowering.lowered.lose(losses, Some(&file));
     let mut text = "---\npaths:\n".to_owned();
     for pattern in &list {
         let _ = writeln!(text, "  - {}", quoted(pattern));
@@ -65,6 +64,7 @@ pub(super) fn lower(
         text.push('\n');
     }
     lowering
+        .lowered
         .put(vec![piece.file.clone()], Target::Whole { path: file, content: Content::file(text) });
 }
 

@@ -11,7 +11,6 @@ use memory_core::{
 
 use super::super::extras::extras;
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Lowering;
 use super::place::{Home, place, widened};
 use super::slug::{slug, unique};
@@ -131,9 +130,9 @@ impl Move<'_> {
             let why = "the file with its instructions cannot be read; make it a readable file";
             for file in &self.skill.files {
                 let path = self.source(file).path;
-                self.losses.push(lost(what(self.skill), &path, LossKind::Dropped, why));
+                self.losses.push(Loss::new(what(self.skill), &path, LossKind::Dropped, why));
             }
-            return lowering.lose(self.losses, None);
+            return lowering.lowered.lose(self.losses, None);
         };
         let bytes = self.main_file(main);
         if in_place.is_some() {
@@ -144,9 +143,9 @@ impl Move<'_> {
             self.tell_rest(main, main);
             let file = main_path(self.skill);
             for file in &self.skill.files {
-                lowering.put(vec![self.source(file)], Target::InPlace);
+                lowering.lowered.put(vec![self.source(file)], Target::InPlace);
             }
-            return lowering.lose(self.losses, Some(&file));
+            return lowering.lowered.lose(self.losses, Some(&file));
         }
         let folder = self.folder(&bytes, names);
         let file = folder.join(MAIN);
@@ -169,9 +168,9 @@ impl Move<'_> {
             } else {
                 (folder.join(file.path.as_str()), file.content.clone())
             };
-            lowering.put(from, Target::Whole { path, content });
+            lowering.lowered.put(from, Target::Whole { path, content });
         }
-        lowering.lose(self.losses, Some(&file));
+        lowering.lowered.lose(self.losses, Some(&file));
     }
 
     /// The folder that it goes into: one in which no other skill is.
@@ -208,7 +207,7 @@ impl Move<'_> {
     }
 
     fn lose(&mut self, how: LossKind, line: Option<u32>, why: impl Into<String>) {
-        let loss = lost(what(self.skill), &main_path(self.skill), how, why);
+        let loss = Loss::new(what(self.skill), &main_path(self.skill), how, why);
         self.losses.push(Loss { line, ..loss });
     }
 

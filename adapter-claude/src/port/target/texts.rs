@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use memory_core::{
-    AbsPath, Applies, Bundle, FileKind, Loss, LossKind, Reach, Severity, SourceFile, Target,
+    AbsPath, Applies, Bundle, FileKind, LineIndex, Loss, LossKind, Reach, Severity, SourceFile,
+    Target,
 };
 
 use super::super::ground::Ground;
-use super::super::lost::{line_at, lost};
 use super::place::{Home, instruction_file, place};
 use super::{Lowering, rules};
 use crate::agents_md::Mode;
@@ -95,7 +95,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle) {
         }
         let mut losses = place.losses;
         losses.extend(read_otherwise(ground, piece, &file));
-        lowering.lose(losses, Some(&file));
+        lowering.lowered.lose(losses, Some(&file));
         let preface =
             place.only_in.map(|folder| format!("Applies only to work in `{folder}`:\n\n"));
         let preface = preface.unwrap_or_default();
@@ -109,6 +109,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle) {
         }
         let text = piece.text.to_owned();
         lowering
+            .lowered
             .put(vec![piece.file.clone()], Target::Section { file, name, preface, text, marked });
     }
     tell_blocked(lowering, &blocks, &pieces);
@@ -157,7 +158,7 @@ fn narrowed(ground: &Ground<'_>, piece: &Piece<'_>, file: &AbsPath) -> Option<Lo
     let why = format!(
         "`{file}` imports it already; sessions that are started in a folder below `{folder}` are given it only once such imports are approved"
     );
-    Some(lost(&piece.what, &piece.file.path, LossKind::ScopeNarrowed, why))
+    Some(Loss::new(&piece.what, &piece.file.path, LossKind::ScopeNarrowed, why))
 }
 
 /// A text that the client reads where it is.
@@ -169,8 +170,8 @@ fn stay(
     mut losses: Vec<Loss>,
 ) {
     losses.extend(read_otherwise(lowering.ground, piece, read_as));
-    lowering.lose(losses, Some(file));
-    lowering.put(vec![piece.file.clone()], Target::InPlace);
+    lowering.lowered.lose(losses, Some(file));
+    lowering.lowered.put(vec![piece.file.clone()], Target::InPlace);
 }
 
 /// Whether the client reads all files of the project that texts come from where
@@ -252,21 +253,20 @@ pub(super) fn read_otherwise(ground: &Ground<'_>, piece: &Piece<'_>, file: &AbsP
     let source = piece.file.content.bytes().unwrap_or_default();
     let source = String::from_utf8_lossy(source);
     // The text need not begin where its file does.
-    let above = source.find(text.trim()).map_or(0, |at| line_at(&source, at) - 1);
+    let first = LineIndex::new(source.as_bytes()).line(source.find(text.trim()).unwrap_or(0));
     let skipped = text.len() - text.trim_start().len();
-    let line = |at: usize| {
-        above + line_at(text.get(skipped..).unwrap_or_default(), at.saturating_sub(skipped))
-    };
+    let lines = LineIndex::new(text.as_bytes());
+    let line = |at: usize| first + lines.line(at.max(skipped)) - lines.line(skipped);
     let mut losses = Vec::new();
     for block in &scan.comments {
         let why = "comments that are blocks of their own are not shown to the model; make it a line of text to have it shown";
-        let loss =
-            lost(format!("comment in {}", piece.what), &piece.file.path, LossKind::Dropped, why);
-        losses.push(Loss {
-            line: Some(line(block.range.start)),
-            kept_in: Some(file.clone()),
-            ..loss
-        });
+        let loss = Loss::new(
+            format!("comment in {}", piece.what),
+            &piece.file.path,
+            LossKind::Dropped,
+            why,
+        );
+        losses.push(loss.on_line(line(block.range.start)).kept_in(file));
     }
     let base = context.world.fs.canonicalize(file).ok().and_then(|real| real.parent());
     let Some(base) = base.or_else(|| file.parent()) else { return losses };
@@ -283,8 +283,8 @@ pub(super) fn read_otherwise(ground: &Ground<'_>, piece: &Piece<'_>, file: &AbsP
                 "`{target}` is loaded along with it, as `@{}` names it; put that name into backticks to prevent it",
                 mention.path
             );
-            let loss = lost(&piece.what, &piece.file.path, LossKind::ScopeWidened, why);
-            losses.push(Loss { line: Some(line(mention.at)), ..loss });
+            let loss = Loss::new(&piece.what, &piece.file.path, LossKind::ScopeWidened, why);
+            losses.push(loss.on_line(line(mention.at)));
         }
     }
     losses

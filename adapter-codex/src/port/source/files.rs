@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Content, FileKind, LossKind, RelPath, SkillFile};
+use memory_core::{AbsPath, Content, FileKind, Loss, LossKind, RelPath, SkillFile};
 
 use super::super::folder::READ_LIMIT;
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 
 /// Folders below a skill's folder, at most.
@@ -31,7 +30,7 @@ pub(super) fn collect(
         let Ok(entries) = fs.read_dir(&real.join(&folder)) else {
             let path = shown.join(&folder);
             let why = "the folder cannot be listed; let its owner read it";
-            reading.lose(lost("folder of a skill", &path, LossKind::Dropped, why));
+            reading.lose(Loss::new("folder of a skill", &path, LossKind::Dropped, why));
             continue;
         };
         for entry in entries.filter_map(Result::ok) {
@@ -46,14 +45,14 @@ pub(super) fn collect(
                 FileKind::Dir if depth < MAX_DEPTH => open.push((name, depth + 1)),
                 FileKind::Dir => {
                     let why = "the folder lies too deep to be carried";
-                    reading.lose(lost("folder of a skill", &path, LossKind::Dropped, why));
+                    reading.lose(Loss::new("folder of a skill", &path, LossKind::Dropped, why));
                 }
                 kind => match content(ground, &place, kind) {
                     Ok(content) => {
                         files.extend(RelPath::new(&name).map(|path| SkillFile { path, content }));
                     }
                     Err(why) => {
-                        reading.lose(lost("file of a skill", &path, LossKind::Dropped, why));
+                        reading.lose(Loss::new("file of a skill", &path, LossKind::Dropped, why));
                     }
                 },
             }

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use memory_core::{
-    AbsPath, Code, Content, Diagnostic, Fs, Instruction, LayerKind, LossKind, Reach, Scope,
+    AbsPath, Code, Content, Diagnostic, Fs, Instruction, LayerKind, Loss, LossKind, Reach, Scope,
     Severity, SourceFile, counted,
 };
 
 use super::super::budget::{kept, line_at};
 use super::super::folder::{READ_LIMIT, Taken, taken, taken_at_home};
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use super::walk::{Walk, foreign};
 
@@ -75,7 +74,7 @@ impl Chain<'_> {
             if let Some(why) = foreign(ground, dir) {
                 if let Taken::File(path) = taken(ground.world.fs, &self.walk.names, dir) {
                     let what = format!("instructions `{}`", ground.name(&path));
-                    reading.lose(lost(what, &path, LossKind::Dropped, why));
+                    reading.lose(Loss::new(what, &path, LossKind::Dropped, why));
                 }
             } else if self.load(dir, reading) {
                 self.give(dir, reading);

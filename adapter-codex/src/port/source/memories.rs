@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use memory_core::{
-    AbsPath, Applies, Content, Dates, Fields, Invocation, LossKind, Memory, MemoryKind,
+    AbsPath, Applies, Content, Dates, Fields, Invocation, Loss, LossKind, Memory, MemoryKind,
     MemoryStore, Origin, Reach, RelPath, Scope, Skill, SkillForm, StoreFile, Value, Via,
 };
 
 use super::super::ground::Ground;
 use super::super::imported::{FOLDER, IMPORTED_FROM};
-use super::super::lost::lost;
 use super::Reading;
 use super::files::collect;
 use super::summary::{self, lines};
@@ -229,7 +228,7 @@ fn imported(
         };
         for file in &project.files {
             let what = format!("imported memory `{}`", ground.name(&file.path));
-            reading.lose(lost(what, &file.path, LossKind::Dropped, why.clone()));
+            reading.lose(Loss::new(what, &file.path, LossKind::Dropped, why.clone()));
         }
         return;
     };

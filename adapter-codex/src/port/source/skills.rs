@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 
 use memory_core::{
-    AbsPath, Applies, Invocation, LossKind, Reach, RelPath, Scope, Skill, SkillForm,
+    AbsPath, Applies, Invocation, Loss, LossKind, Reach, RelPath, Scope, Skill, SkillForm,
 };
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::Reading;
 use super::files::collect;
 use super::walk::{Walk, foreign};
@@ -31,7 +30,7 @@ pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {
         let foreign = skill.folder.as_ref().and_then(|dir| foreign(ground, dir));
         if let Some(why) = foreign {
             let what = format!("skill `{}`", skill.name);
-            reading.lose(lost(what, &skill.shown, LossKind::Dropped, why));
+            reading.lose(Loss::new(what, &skill.shown, LossKind::Dropped, why));
         } else {
             let skill = whole(ground, &skill, &others, reading);
             reading.bundle.skills.extend(skill);

@@ -11,7 +11,6 @@ use memory_core::{
 use super::super::imported::{
     FOLDER, IMPORTED_FROM, INSTRUCTIONS, INSTRUCTIONS_FILE, SCOPE_FILE, scope,
 };
-use super::super::lost::lost;
 use super::Lowering;
 use super::note::{Notes, date};
 use super::part::{Home, Part};
@@ -71,7 +70,7 @@ fn import(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
         let folder = tree.join(FOLDER);
         let content = Content::file(INSTRUCTIONS);
         let path = folder.join(INSTRUCTIONS_FILE);
-        lowering.put(Vec::new(), Target::Whole { path, content });
+        lowering.lowered.put(Vec::new(), Target::Whole { path, content });
         let mut keys = HashSet::new();
         for store in stores {
             let key = unique(&key(store), &mut keys);
@@ -81,10 +80,10 @@ fn import(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
             for file in &store.files {
                 let path = project.join(file.path.as_str());
                 let content = file.content.clone();
-                lowering.put(vec![source(store, file)], Target::Whole { path, content });
+                lowering.lowered.put(vec![source(store, file)], Target::Whole { path, content });
             }
             let path = project.join(SCOPE_FILE);
-            lowering.put(Vec::new(), Target::Whole { path, content: scope });
+            lowering.lowered.put(Vec::new(), Target::Whole { path, content: scope });
             if *tree == in_force {
                 tell_index(lowering, store, |file| project.join(file.path.as_str()));
             }
@@ -120,8 +119,8 @@ fn tell_index(
     let path = store.root.join(index.path.as_str());
     let why = "it is not shown at the start of a session until the client has worked on its memory";
     let what = format!("memory `{}`", lowering.ground.name(&path));
-    let loss = lost(what, &path, LossKind::ScopeNarrowed, why);
-    lowering.lowered.losses.push(Loss { kept_in: Some(target(index)), ..loss });
+    let loss = Loss::new(what, &path, LossKind::ScopeNarrowed, why);
+    lowering.lowered.losses.push(loss.kept_in(&target(index)));
 }
 
 /// The file that is shown at the start of every session.
@@ -198,7 +197,7 @@ fn notes(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
         for said in said(store) {
             let folder = store.reach.folder.as_ref();
             if said.text.trim().is_empty() {
-                lowering.put(said.from, Target::InPlace);
+                lowering.lowered.put(said.from, Target::InPlace);
                 continue;
             }
             let text = match folder {
@@ -210,7 +209,7 @@ fn notes(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
                 tell_index(lowering, store, |_| path.clone());
             }
             let content = Content::file(text);
-            lowering.put(said.from, Target::Whole { path, content });
+            lowering.lowered.put(said.from, Target::Whole { path, content });
         }
     }
 }
@@ -226,7 +225,7 @@ fn background(lowering: &mut Lowering<'_>, store: &MemoryStore) -> Part {
             let why = format!(
                 "it goes into the person's own file, which is shown in every folder; it says that it is for `{folder}`"
             );
-            let loss = lost(what.clone(), &store.root, LossKind::ScopeWidened, why);
+            let loss = Loss::new(what.clone(), &store.root, LossKind::ScopeWidened, why);
             (format!("Background for work in `{folder}`:\n"), vec![loss])
         }
     };

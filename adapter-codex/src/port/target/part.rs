@@ -7,7 +7,6 @@ use memory_core::{
 };
 
 use super::super::ground::Ground;
-use super::super::lost::lost;
 
 /// Whose file a part goes into.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +73,7 @@ pub(super) fn parts(ground: &Ground<'_>, bundle: &Bundle, wide: Wide) -> Vec<Par
 fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide) -> Part {
     let mut losses = Vec::new();
     let mut lose =
-        |how, why: String| losses.push(lost(text.what.clone(), &text.file.path, how, why));
+        |how, why: String| losses.push(Loss::new(text.what.clone(), &text.file.path, how, why));
     let folder = text.reach.folder.as_ref().map(|folder| ground.real(folder));
     let is_shared = matches!(text.reach.scope, Scope::Project | Scope::Directory);
     let shared = folder.as_ref().filter(|folder| is_shared && folder.starts_with(&ground.project));

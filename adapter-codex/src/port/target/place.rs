@@ -151,25 +151,25 @@ impl TargetFile {
             lowering.lowered.diagnostics.push(told);
         }
         for part in self.blank {
-            lowering.put(part.from, Target::InPlace);
+            lowering.lowered.put(part.from, Target::InPlace);
         }
         for part in self.in_place {
             let Some((today, bytes)) = &self.today else { continue };
-            lowering.lose_all(part.losses, Some(today));
+            lowering.lowered.lose(part.losses, Some(today));
             // The file that is read comes first, those that lead to it follow.
             let mut from = part.from;
             if from.first().is_none_or(|file| file.path != *today) {
                 let content = Content::file(bytes);
                 from.insert(0, SourceFile { path: today.clone(), content });
             }
-            lowering.put(from, Target::InPlace);
+            lowering.lowered.put(from, Target::InPlace);
         }
         for part in self.parts {
-            lowering.lose_all(part.losses, Some(&self.path));
+            lowering.lowered.lose(part.losses, Some(&self.path));
             let file = self.path.clone();
             let Part { name, preface, text, .. } = part;
             let to = Target::Section { file, name, preface, text, marked: false };
-            lowering.put(part.from, to);
+            lowering.lowered.put(part.from, to);
         }
     }
 }

@@ -110,6 +110,6 @@ fn raise(lowering: &mut Lowering<'_>, bytes: u64) -> Result<(), String> {
     let Some((before, after)) = setting::set(ground, &file, KEY, bytes) else {
         return Err(format!("`{file}` cannot be changed; set `{KEY} = {bytes}` there"));
     };
-    lowering.put(Vec::new(), Target::Setting { file, before, after });
+    lowering.lowered.put(Vec::new(), Target::Setting { file, before, after });
     Ok(())
 }

@@ -10,7 +10,6 @@ use memory_core::{
 
 use super::super::folder::READ_LIMIT;
 use super::super::ground::Ground;
-use super::super::lost::lost;
 use super::front::{Wanted, fit, line_of};
 use super::slug::{is_plain, slug, unique};
 use super::{Lowering, command, policy};
@@ -101,10 +100,10 @@ impl Move<'_> {
                 if file.path != self.skill.main {
                     let what = format!("file of skill `{}`", self.skill.name);
                     let why = "the skill that it belongs to is not carried";
-                    self.losses.push(lost(what, &path, LossKind::Dropped, why));
+                    self.losses.push(Loss::new(what, &path, LossKind::Dropped, why));
                 }
             }
-            lowering.lose_all(self.losses, None);
+            lowering.lowered.lose(self.losses, None);
             return;
         };
         let folder = self.root.join(unique(&folder_name, &mut names.folders));
@@ -127,7 +126,7 @@ impl Move<'_> {
             } else {
                 (folder.join(file.path.as_str()), file.content.clone())
             };
-            lowering.put(from, Target::Whole { path, content });
+            lowering.lowered.put(from, Target::Whole { path, content });
         }
         let has_policy = skill.files.iter().any(|file| file.path.as_str() == POLICY);
         if skill.invocation == Invocation::UserOnly && !has_policy {
@@ -135,13 +134,13 @@ impl Move<'_> {
             let main = skill.files.iter().find(|file| file.path == skill.main);
             let from = main
                 .map(|file| SourceFile { path: self.source(file), content: file.content.clone() });
-            lowering.put(
+            lowering.lowered.put(
                 from.into_iter().collect(),
                 Target::Whole { path: folder.join(POLICY), content },
             );
         }
         let kept_in = folder.join(MAIN);
-        lowering.lose_all(self.losses, Some(&kept_in));
+        lowering.lowered.lose(self.losses, Some(&kept_in));
     }
 
     /// A skill that the client reads where it is.
@@ -173,11 +172,11 @@ impl Move<'_> {
             self.lose(LossKind::NotEnforced, why);
         }
         self.tell_rest();
-        lowering.lose_all(self.losses, Some(main));
+        lowering.lowered.lose(self.losses, Some(main));
         for file in &self.skill.files {
             let path = self.ground.real(&self.skill.path).join(file.path.as_str());
             let from = SourceFile { path, content: file.content.clone() };
-            lowering.put(vec![from], Target::InPlace);
+            lowering.lowered.put(vec![from], Target::InPlace);
         }
     }
 
@@ -280,7 +279,7 @@ impl Move<'_> {
             let path = self.source(file);
             let why = "the client cannot read this file, so it only says now that a person starts the skill";
             let what = format!("file of skill `{}`", self.skill.name);
-            self.losses.push(lost(what, &path, LossKind::Approximated, why));
+            self.losses.push(Loss::new(what, &path, LossKind::Approximated, why));
         }
         Content::file(bytes)
     }
@@ -297,13 +296,13 @@ impl Move<'_> {
                 && let Ok((name, _)) = read_front(self.ground.profile, inner, bytes)
             {
                 let why = format!("the client offers it as a skill of its own, `{name}`");
-                self.losses.push(lost(what, &path, LossKind::ScopeWidened, why));
+                self.losses.push(Loss::new(what, &path, LossKind::ScopeWidened, why));
             } else if file.path.as_str() == POLICY
                 && self.skill.invocation != Invocation::UserOnly
                 && hides_from_model(bytes)
             {
                 let why = "this file keeps the skill from the model here; a person can start it";
-                self.losses.push(lost(what, &path, LossKind::ScopeNarrowed, why));
+                self.losses.push(Loss::new(what, &path, LossKind::ScopeNarrowed, why));
             }
         }
         if let Some(plugin) = plugin {
@@ -346,7 +345,7 @@ fn loss(skill: &Skill, how: LossKind, why: impl Into<String>) -> Loss {
         SkillForm::Folder => ("skill", skill.path.join(skill.main.as_str())),
         SkillForm::Command => ("command", skill.path.clone()),
     };
-    lost(format!("{noun} `{}`", skill.name), &path, how, why)
+    Loss::new(format!("{noun} `{}`", skill.name), &path, how, why)
 }
 
 /// White space collapsed, as the client does.
