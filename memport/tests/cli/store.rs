@@ -378,8 +378,10 @@ fn every_command_refuses_a_folder_or_a_home_that_is_not_there() {
         &["undo"],
     ] {
         for (option, what) in [("--cwd", "start folder"), ("--home", "home directory")] {
-            let (code, error) = disk.failure(&[command, &[option, "/nonexistent"]].concat());
-            let want = format!("error: {what} `/nonexistent` does not exist\n");
+            let missing = disk.dir.path().join("missing");
+            let (code, error) =
+                disk.failure(&[command, &[option, missing.to_str().unwrap()]].concat());
+            let want = format!("error: {what} `/missing` does not exist\n");
             assert!(code == 3 && error.starts_with(&want), "{command:?} {error}");
         }
     }
