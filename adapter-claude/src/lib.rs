@@ -43,7 +43,8 @@ pub use store::{
 };
 
 use memory_core::{
-    AbsPath, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions, World,
+    AbsPath, CachedFs, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions,
+    World,
 };
 
 use arguments::Arguments;
@@ -89,7 +90,7 @@ impl Claude {
     ///
     /// Errors when the start folder is not there or the home directory is not known.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let unrecorded = world.fs;
+        let unrecorded = &CachedFs::new(world.fs);
         let fs = Recorder::new(unrecorded);
         let world = World { fs: &fs, env: world.env };
         let mut layout = Layout::find(world, &query.cwd)?;

@@ -57,7 +57,7 @@ use adapter_agents_md::{MarkerErrors, find_root};
 use arguments::Arguments;
 use chain::Chains;
 use memory_core::{
-    AbsPath, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions,
+    AbsPath, CachedFs, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions,
     SkillListing, World,
 };
 use refusal::Refusal;
@@ -89,7 +89,8 @@ impl Codex {
     /// Errors when the start folder is not there, or the home directory is
     /// neither known nor replaced by `CODEX_HOME`.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let seen = Recorder::new(world.fs);
+        let cached = CachedFs::new(world.fs);
+        let seen = Recorder::new(&cached);
         let world = World { fs: &seen, env: world.env };
         let process_cwd = process_cwd(world, &query.cwd)?;
         let mut resolution = match arguments::parse(&query.args) {

@@ -8,12 +8,15 @@ use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, M
 /// The largest file whose bytes are kept, in bytes.
 const MAX_KEPT: u64 = 1024 * 1024;
 
+/// The largest folder whose names are kept, in entries.
+const MAX_ENTRIES: usize = 10_000;
+
 /// A file system as it was when it was first asked: every question costs one call.
 ///
 /// For an answer that looks at the same files with several eyes, as a port does
 /// with those of two clients. What others write meanwhile is not seen, so it is
-/// made for one answer and not to be kept. The bytes of files over 1 MiB are
-/// read again each time.
+/// made for one answer and not to be kept. Files over 1 MiB and folders of more
+/// than 10,000 entries are read again each time.
 ///
 /// ```
 /// use memory_core::{AbsPath, CachedFs, Fs, MemFs, Recorder};
@@ -31,7 +34,7 @@ const MAX_KEPT: u64 = 1024 * 1024;
 /// ```
 pub struct CachedFs<'a> {
     inner: &'a dyn Fs,
-    known: RefCell<HashMap<AbsPath, Known>>,
+    known: RefCell<HashMap<AbsPath, Known, foldhash::fast::RandomState>>,
 }
 
 /// What is known of one path.
@@ -204,11 +207,20 @@ impl Fs for CachedFs<'_> {
     }
 
     fn read_dir(&self, path: &AbsPath) -> Result<DirEntries<'_>, IoError> {
-        let ask = || self.inner.read_dir(path).map(Iterator::collect);
-        let ask = || ask().map(|list| Rc::new(Entries { list, kinds: OnceCell::new() }));
+        let mut rest = None;
+        let ask = || {
+            let mut entries = self.inner.read_dir(path)?;
+            let list: Vec<_> = entries.by_ref().take(MAX_ENTRIES + 1).collect();
+            rest = Some(entries);
+            Ok(Rc::new(Entries { list, kinds: OnceCell::new() }))
+        };
         let entries = self.answer(path, |known| &mut known.entries, ask)?;
+        if entries.list.len() > MAX_ENTRIES {
+            self.known.borrow_mut().entry(path.clone()).or_default().entries = None;
+        }
         let mut at = 0..entries.list.len();
-        Ok(Box::new(std::iter::from_fn(move || entries.list.get(at.next()?).cloned())))
+        let first = std::iter::from_fn(move || entries.list.get(at.next()?).cloned());
+        Ok(Box::new(first.chain(rest.into_iter().flatten())))
     }
 
     fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
@@ -309,6 +321,19 @@ mod tests {
                 let entries = |fs: &dyn Fs| fs.read_dir(&path).map(Iterator::collect::<Vec<_>>);
                 assert_eq!(entries(&cached), entries(&fs));
             }
+        }
+    }
+
+    #[test]
+    fn all_names_of_a_large_folder_are_given_each_time() {
+        let mut fs = MemFs::new();
+        for number in 0..MAX_ENTRIES + 5 {
+            fs.file(format!("/d/{number}"), "");
+        }
+        let cached = CachedFs::new(&fs);
+        for _ in 0..2 {
+            let entries = |fs: &dyn Fs| fs.read_dir(&path("/d")).unwrap().collect::<Vec<_>>();
+            assert_eq!(entries(&cached), entries(&fs));
         }
     }
 

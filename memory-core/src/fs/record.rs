@@ -1,8 +1,8 @@
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::{AbsPath, DirEntries, FileKind, Fs, IoError, Metadata};
+use crate::{AbsPath, DirEntries, Fs, IoError, Metadata};
 
 /// What an answer depends on: a watcher of these paths knows when to ask again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,10 +23,6 @@ impl Probes {
 
 /// A file system that notes every path it is asked for.
 ///
-/// Real paths are remembered for as long as the recorder lives, so that one
-/// answer costs one look at each folder however often it is asked; it is made
-/// for one answer and not to be kept.
-///
 /// ```
 /// use memory_core::{AbsPath, Fs, MemFs, Recorder};
 ///
@@ -42,13 +38,12 @@ pub struct Recorder<'a> {
     inner: &'a dyn Fs,
     probes: RefCell<Probes>,
     calls: Cell<u64>,
-    real: RefCell<HashMap<AbsPath, Result<AbsPath, IoError>>>,
 }
 
 impl<'a> Recorder<'a> {
     /// Watches what is asked of `inner`.
     pub fn new(inner: &'a dyn Fs) -> Self {
-        Self { inner, probes: RefCell::default(), calls: Cell::new(0), real: RefCell::default() }
+        Self { inner, probes: RefCell::default(), calls: Cell::new(0) }
     }
 
     /// How many calls were made: a measure of cost that does not depend on the machine.
@@ -59,30 +54,6 @@ impl<'a> Recorder<'a> {
     /// The paths seen so far.
     pub fn probes(&self) -> Probes {
         self.probes.borrow().clone()
-    }
-
-    fn real(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        if let Some(known) = self.real.borrow().get(path) {
-            return known.clone();
-        }
-        let answer = self.resolve(path);
-        self.real.borrow_mut().insert(path.clone(), answer.clone());
-        answer
-    }
-
-    /// Goes by the real path of the folder where the last name is no link.
-    fn resolve(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
-            && let Ok(parent) = self.real(&parent)
-        {
-            let here = parent.join(name);
-            let found = self.inner.symlink_metadata(&here);
-            if found.is_ok_and(|found| found.kind != FileKind::Link) {
-                return Ok(here);
-            }
-        }
-        // A link, or an error whose words are the system's.
-        self.inner.canonicalize(path)
     }
 
     fn note<T>(&self, path: &AbsPath, answer: Result<T, IoError>) -> Result<T, IoError> {
@@ -114,7 +85,7 @@ impl Fs for Recorder<'_> {
     }
 
     fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        self.note(path, self.real(path))
+        self.note(path, self.inner.canonicalize(path))
     }
 
     fn read_pieces(
@@ -131,36 +102,5 @@ impl Fs for Recorder<'_> {
         limit: u64,
     ) -> Result<(Metadata, Vec<u8>), IoError> {
         self.note(path, self.inner.read_with_metadata(path, limit))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::MemFs;
-
-    #[test]
-    fn real_paths_are_those_of_the_system() {
-        let mut fs = MemFs::from_files([("/real/sub/f", "x"), ("/secret/f", "x")]);
-        fs.link("/ln", "real").link("/loop", "loop").link("/real/up", "../ln/sub");
-        fs.mode("/secret", 0);
-        let seen = Recorder::new(&fs);
-        for text in [
-            "/",
-            "/real/sub/f",
-            "/ln/sub/f",
-            "/ln/up/f",
-            "/loop",
-            "/loop/x",
-            "/no/x",
-            "/real/sub/f/x",
-            "/secret/f",
-            "/ln",
-        ] {
-            let path = AbsPath::new(text).unwrap();
-            for _ in 0..2 {
-                assert_eq!(seen.canonicalize(&path), fs.canonicalize(&path), "{text}");
-            }
-        }
     }
 }
