@@ -65,6 +65,39 @@ fn an_edit_of_memory_that_became_instructions_comes_back_into_its_file() -> Resu
     Ok(())
 }
 
+#[test]
+fn what_stood_above_the_project_comes_back_to_its_folder() -> Result<()> {
+    let above = "/home/h/work/CLAUDE.md";
+    let before = "---\nowner: mio\n---\nUse pnpm.\n\nRun the tests.\n";
+    let mut fs = MemFs::from_files([("/home/h/work/app/.git/HEAD", "ref: x\n"), (above, before)]);
+    let env = Env::with_home(AbsPath::new("/home/h")?);
+    let place =
+        PortPlace { project: AbsPath::new("/home/h/work/app")?, home: AbsPath::new("/home/h")? };
+    let request = PortRequest::new(place);
+    let (claude, codex) = (Claude::default(), Codex::default());
+    let run = |fs: &MemFs, there: Direction<'_>| -> Result<Port> {
+        let done = port(World { fs, env: &env }, there.0, there.1, &request)?;
+        apply(fs, &done.plan, &Journal::new(AbsPath::new("/state")?))?;
+        Ok(done)
+    };
+    let text = |fs: &MemFs, file: &str| -> Result<String> {
+        Ok(String::from_utf8(fs.read_up_to(&AbsPath::new(file)?, u64::MAX)?)?)
+    };
+    run(&fs, (&claude, &codex))?;
+    fs.remove(above);
+    run(&fs, (&codex, &claude))?;
+    assert_eq!(text(&fs, above)?, before);
+    assert!(fs.metadata(&AbsPath::new("/home/h/.claude/CLAUDE.md")?).is_err());
+    let copy = "/home/h/.codex/AGENTS.md";
+    let edited = text(&fs, copy)?.replace("pnpm", "npm");
+    fs.file(copy, edited);
+    let back = run(&fs, (&codex, &claude))?;
+    assert_eq!(back.conflicts, []);
+    assert_eq!(text(&fs, above)?, before.replace("pnpm", "npm"));
+    assert_eq!(run(&fs, (&claude, &codex))?.plan.changes(), []);
+    Ok(())
+}
+
 type Direction<'a> = (&'a dyn ReadBundle, &'a dyn LowerBundle);
 
 fn check_all(

@@ -97,6 +97,14 @@ pub fn port(
         .filter(|record| request.only.is_empty() || asked(request, &record.entry.kind))
         .collect();
     let mut drafts = Drafts::new(world.fs, roots);
+    // Only the manifest of the home names files outside of the project.
+    for record in &returning {
+        let from = &record.from;
+        let is_of_person = drafts.is_outside(from) && from.starts_with(&place.home);
+        if is_of_person && target.keeps(world, place, from) {
+            drafts.allow(from);
+        }
+    }
     let mut back = Back::default();
     for record in returning {
         bring_back(world.fs, &ledger, record, &mut drafts, &mut back);

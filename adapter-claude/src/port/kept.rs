@@ -18,6 +18,13 @@ pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
     if path.strip_prefix(ground.project()).is_some_and(is_of_project) {
         return true;
     }
+    // Sessions read what stands above the project too; outside of the home it is
+    // other people's.
+    let above = ground.project().ancestors().skip(1);
+    let mut above = above.take_while(|dir| dir.starts_with(&layout.home));
+    if above.any(|dir| path.strip_prefix(&dir).is_some_and(is_of_folder)) {
+        return true;
+    }
     in_memory(ground, &path)
 }
 
@@ -39,6 +46,13 @@ fn is_own(below: &str) -> bool {
     let ends = |extension: Option<&str>| extension.is_none_or(|own| has_extension(rest, own));
     is_nested_enough
         && FOLDERS.iter().any(|(known, extension)| *known == folder && ends(*extension))
+}
+
+/// Whether a path below a folder is one that the client reads for that folder.
+fn is_of_folder(below: &str) -> bool {
+    let own = below.strip_prefix(".claude/");
+    matches!(below, "CLAUDE.md" | "CLAUDE.local.md" | ".claude/CLAUDE.md")
+        || own.is_some_and(is_own)
 }
 
 /// Whether a path below the project is the client's: its own files in any folder,

@@ -29,6 +29,12 @@ pub(super) fn keeps(world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool
     {
         return true;
     }
+    // A session may read what stands above the project too; outside of the home
+    // it is other people's.
+    let mut above = real.ancestors().skip(1).take_while(|dir| dir.starts_with(&place.home));
+    if above.any(|dir| path.strip_prefix(&dir).is_some_and(is_of_folder)) {
+        return true;
+    }
     let below = path.strip_prefix(&real).or_else(|| path.strip_prefix(&place.project));
     below.is_some_and(|below| {
         let parts: Vec<&str> = below.split('/').collect();
@@ -36,4 +42,13 @@ pub(super) fn keeps(world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool
         let folders = parts.get(..parts.len().saturating_sub(1)).unwrap_or_default();
         NAMES.contains(&name) || folders.windows(2).any(in_skills)
     })
+}
+
+/// Whether a path below a folder is one that Codex reads for that folder.
+fn is_of_folder(below: &str) -> bool {
+    let is_skill = |[top, name]: &[&str; 2]| {
+        let rest = below.strip_prefix(top).and_then(|rest| rest.strip_prefix('/'));
+        rest.and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.starts_with('/'))
+    };
+    NAMES.contains(&below) || SKILLS.iter().any(is_skill)
 }

@@ -47,7 +47,8 @@ pub trait LowerBundle: Client {
 
     /// Whether the client keeps anything at this path: whether it is one of
     /// its own file names, there or not. Only such files are brought back to
-    /// it when what was carried away from it is ported back.
+    /// it when what was carried away from it is ported back; below the home
+    /// directory also outside of [`Lowered::roots`].
     fn keeps(&self, _world: World<'_>, _place: &PortPlace, _path: &AbsPath) -> bool {
         false
     }

@@ -10,6 +10,8 @@ pub(super) struct Drafts<'a> {
     fs: &'a dyn Fs,
     /// The folders that may be written, by the name given and by the real one.
     roots: Vec<(AbsPath, AbsPath)>,
+    /// Single files that may be written elsewhere.
+    single: HashSet<AbsPath>,
     files: BTreeMap<AbsPath, Draft>,
     /// Every path in lower case, with the path itself.
     folded: HashMap<String, AbsPath>,
@@ -55,6 +57,7 @@ impl<'a> Drafts<'a> {
         Self {
             fs,
             roots: roots.collect(),
+            single: HashSet::new(),
             files: BTreeMap::new(),
             folded: HashMap::new(),
             plain: HashSet::new(),
@@ -129,7 +132,20 @@ impl<'a> Drafts<'a> {
         content.map_or_else(|error| Now::Blocked(error.to_string()), Now::There)
     }
 
+    /// Whether a file lies outside of the folders that may be written.
+    pub(super) fn is_outside(&self, path: &AbsPath) -> bool {
+        self.root_of(&self.real(path)).is_none()
+    }
+
+    /// Lets one file be written that lies elsewhere.
+    pub(super) fn allow(&mut self, path: &AbsPath) {
+        self.single.insert(path.clone());
+    }
+
     fn root_of(&self, path: &AbsPath) -> Option<AbsPath> {
+        if self.single.contains(path) {
+            return path.parent();
+        }
         let roots = self.roots.iter().map(|(_, real)| real);
         let holding = roots.filter(|root| path.starts_with(root) && *root != path);
         holding.max_by_key(|root| root.as_str().len()).cloned()
@@ -143,7 +159,10 @@ impl<'a> Drafts<'a> {
 
     /// The changes of all files.
     pub(super) fn plan(&self) -> Result<WritePlan, Error> {
-        let mut plan = WritePlan::new(self.roots.iter().map(|(_, real)| real.clone()));
+        let single = self.single.iter().filter_map(AbsPath::parent);
+        let roots: BTreeSet<_> =
+            self.roots.iter().map(|(_, real)| real.clone()).chain(single).collect();
+        let mut plan = WritePlan::new(roots);
         for (path, draft) in &self.files {
             if let Some(change) = draft.change(path) {
                 plan.add(change)?;

@@ -42,3 +42,27 @@ fn only_the_client_s_own_files_come_back() {
         assert!(!keeps(other), "{other}");
     }
 }
+
+#[test]
+fn what_stands_above_the_project_comes_back_below_the_home() {
+    let mut fs = MemFs::new();
+    fs.dir("/home/h/work/app/.git");
+    let env = env();
+    let keeps = |text: &str| {
+        let place = PortPlace { project: path("/home/h/work/app"), home: path("/home/h") };
+        Claude::default().keeps(World { fs: &fs, env: &env }, &place, &path(text))
+    };
+    for own in ["/home/h/work/CLAUDE.md", "/home/h/work/.claude/rules/a.md", "/home/h/CLAUDE.md"] {
+        assert!(keeps(own), "{own}");
+    }
+    for other in [
+        "/home/CLAUDE.md",
+        "/CLAUDE.md",
+        "/home/h/other/CLAUDE.md",
+        "/home/h/work/docs/style.md",
+        "/home/h/work/.git/CLAUDE.md",
+        "/home/h/work/.claude/settings.json",
+    ] {
+        assert!(!keeps(other), "{other}");
+    }
+}

@@ -39,6 +39,21 @@ fn codex_keeps_its_own_files_and_no_others() {
 }
 
 #[test]
+fn codex_keeps_what_stands_above_the_project_below_the_home() {
+    let mut fs = MemFs::new();
+    fs.dir("/home/h/work/app/.git");
+    let env = Env::default();
+    let place = PortPlace { project: path("/home/h/work/app"), home: path("/home/h") };
+    let keeps = |at: &str| Codex::default().keeps(World { fs: &fs, env: &env }, &place, &path(at));
+    for at in ["/home/h/work/AGENTS.md", "/home/h/work/.agents/skills/x/SKILL.md"] {
+        assert!(keeps(at), "{at}");
+    }
+    for at in ["/home/AGENTS.md", "/home/h/other/AGENTS.md", "/home/h/work/.agents/skills"] {
+        assert!(!keeps(at), "{at}");
+    }
+}
+
+#[test]
 fn a_view_names_texts_skills_and_memories_of_a_session() {
     let mut fs = MemFs::from_files([
         ("/p/.git/HEAD", "ref: x\n"),
