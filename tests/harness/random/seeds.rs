@@ -9,7 +9,7 @@ use crate::Result;
 const PROJECTS: u64 = 60;
 
 /// The seeds of this run: the first 60, as many as `MEMPORT_RANDOM` asks for, or
-/// the one that `MEMPORT_SEED` names.
+/// the one that `MEMPORT_SEED` names. `MEMPORT_START` lets them begin elsewhere.
 pub fn seeds() -> Result<Range<u64>> {
     first_seeds(PROJECTS)
 }
@@ -20,6 +20,7 @@ pub fn first_seeds(usual: u64) -> Result<Range<u64>> {
         let seed = seed.parse()?;
         return Ok(seed..seed + 1);
     }
-    let count = env::var("MEMPORT_RANDOM").map_or(Ok(usual), |count| count.parse())?;
-    Ok(0..count)
+    let number = |name, usual| env::var(name).map_or(Ok(usual), |number| number.parse());
+    let start: u64 = number("MEMPORT_START", 0)?;
+    Ok(start..start + number("MEMPORT_RANDOM", usual)?)
 }
