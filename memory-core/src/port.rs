@@ -2,6 +2,7 @@
 
 mod adapter;
 mod back;
+mod copies;
 mod drafts;
 mod join;
 mod ledger;
@@ -21,6 +22,7 @@ pub use outcome::{Changed, Conflict, Port, PortRequest, Side};
 pub use request::{LowerOptions, MemoryAs, OverBudget, PortPlace};
 
 use back::{Back, bring_back};
+use copies::Copies;
 use drafts::Drafts;
 use join::Joint;
 use ledger::{Ledger, Record};
@@ -106,8 +108,9 @@ pub fn port(
         }
     }
     let mut back = Back::default();
+    let copies = Copies::new(world.fs, &ledger);
     for record in returning {
-        bring_back(world.fs, &ledger, record, &mut drafts, &mut back);
+        bring_back(world.fs, (&ledger, &copies), record, &mut drafts, &mut back);
     }
     if drafts.is_changed() {
         // What comes back may decide what the target reads beside it.
@@ -118,7 +121,7 @@ pub fn port(
     }
     diagnostics.append(&mut lowered.diagnostics);
     let kinds = kinds(&bundle);
-    let mut joint = Joint::new(world.fs, place, &ledger, clients, &kinds);
+    let mut joint = Joint::new(world.fs, place, (&ledger, &copies), clients, &kinds);
     joint.join(&lowered.placements, &mut drafts);
     joint.carried.append(&mut back.carried);
     joint.sides.append(&mut back.sides);

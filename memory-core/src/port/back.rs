@@ -1,5 +1,6 @@
 //! Bringing back what an earlier port carried the other way.
 
+use super::copies::Copies;
 use super::drafts::{Drafts, Now, own_bytes};
 use super::ledger::{Ledger, Record};
 use super::manifest::{Companion, Entry, PartEntry, fingerprint};
@@ -20,7 +21,7 @@ pub(super) struct Back {
 /// Brings the file of a record back from what was made of it.
 pub(super) fn bring_back(
     fs: &dyn Fs,
-    ledger: &Ledger<'_>,
+    (ledger, there): (&Ledger<'_>, &Copies<'_>),
     record: &Record,
     drafts: &mut Drafts<'_>,
     back: &mut Back,
@@ -28,7 +29,7 @@ pub(super) fn bring_back(
     let copies: Vec<Copy<'_>> = record
         .parts
         .iter()
-        .map(|(path, part)| Copy { path, part, now: present(fs, ledger, path, part) })
+        .map(|(path, part)| Copy { path, part, now: there.present(path, part) })
         .collect();
     let side = |copy: &Copy<'_>, changed| Side {
         from: record.from.clone(),
@@ -280,31 +281,6 @@ fn write(ledger: &Ledger<'_>, from: &AbsPath, content: Content, drafts: &mut Dra
     };
     let all = mark::rebuilt(bytes, draft.bytes(), |name| sections.contains(name));
     draft.want(Content::File { bytes: all.into(), mode: *mode });
-}
-
-/// What stands now where a part was written; `None` when it is gone.
-pub(super) fn present(
-    fs: &dyn Fs,
-    ledger: &Ledger<'_>,
-    path: &AbsPath,
-    part: &PartEntry,
-) -> Option<Content> {
-    let found = fs.symlink_metadata(path).ok()?;
-    if found.kind == crate::FileKind::Link && part.section.is_none() {
-        return fs.read_link(path).ok().map(|target| Content::Link { target });
-    }
-    let bytes = fs.read_up_to(path, u64::MAX).ok()?;
-    let bytes = match &part.section {
-        None => own_bytes(ledger, path, &bytes),
-        Some(name) => {
-            let marked = mark::parts(&bytes).into_iter().find(|part| part.name == *name);
-            match marked {
-                Some(part) => bytes.get(part.inner)?.to_vec(),
-                None => ledger.unmarked_text(path, name)?.to_vec(),
-            }
-        }
-    };
-    Some(Content::File { bytes: bytes.into(), mode: found.mode })
 }
 
 fn conflict(record: &Record, copy: &Copy<'_>, found: Option<Vec<u8>>, why: String) -> Conflict {

@@ -198,11 +198,16 @@ impl<'a> Drafts<'a> {
 
     /// Whether anything is to be written.
     pub(super) fn is_changed(&self) -> bool {
-        self.files.values().any(|draft| draft.wanted.is_some())
+        self.files.values().any(Draft::is_changed)
     }
 }
 
 impl Draft {
+    /// Whether anything is to be written.
+    pub(super) fn is_changed(&self) -> bool {
+        self.wanted.is_some()
+    }
+
     /// Whether anything will be there.
     pub(super) fn is_there(&self) -> bool {
         match (&self.wanted, &self.now) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::back::present;
+use super::copies::Copies;
 use super::drafts::{Drafts, Now, own_bytes};
 use super::ledger::Ledger;
 use super::manifest::{Entry, Names, PartEntry, fingerprint};
@@ -19,6 +19,7 @@ pub(super) struct Joint<'a> {
     pub(super) fs: &'a dyn Fs,
     pub(super) place: &'a PortPlace,
     pub(super) ledger: &'a Ledger<'a>,
+    pub(super) copies: &'a Copies<'a>,
     pub(super) client: ClientId,
     pub(super) target: ClientId,
     /// What kind of thing each of the source's files is.
@@ -28,8 +29,6 @@ pub(super) struct Joint<'a> {
     pub(super) conflicts: Vec<Conflict>,
     pub(super) diagnostics: Vec<Diagnostic>,
     entries: BTreeMap<AbsPath, Entry>,
-    /// The names of the parts that each file has before the port.
-    names: HashMap<AbsPath, HashSet<String>>,
     /// Everything that was made of each of the source's files.
     made: HashMap<AbsPath, Vec<u8>>,
     /// The source's files of which a copy is not as this port would have it.
@@ -54,7 +53,7 @@ impl<'a> Joint<'a> {
     pub(super) fn new(
         fs: &'a dyn Fs,
         place: &'a PortPlace,
-        ledger: &'a Ledger<'a>,
+        (ledger, copies): (&'a Ledger<'a>, &'a Copies<'a>),
         clients: (ClientId, ClientId),
         kinds: &'a HashMap<AbsPath, ItemKind>,
     ) -> Self {
@@ -63,6 +62,7 @@ impl<'a> Joint<'a> {
             fs,
             place,
             ledger,
+            copies,
             client,
             target,
             kinds,
@@ -71,7 +71,6 @@ impl<'a> Joint<'a> {
             conflicts: Vec::new(),
             diagnostics: Vec::new(),
             entries: BTreeMap::new(),
-            names: HashMap::new(),
             made: HashMap::new(),
             kept: HashSet::new(),
         }
@@ -174,7 +173,7 @@ impl<'a> Joint<'a> {
                 if stays {
                     continue;
                 }
-                match present(self.fs, self.ledger, path, part) {
+                match self.copies.present(path, part) {
                     Some(copy) if fingerprint(&copy) == part.digest => {
                         let draft = drafts.at(path);
                         match &part.section {
@@ -250,14 +249,12 @@ impl<'a> Joint<'a> {
             Now::There(content) => content.bytes().unwrap_or_default(),
             _ => &[],
         };
-        let named = self
-            .names
-            .entry(file.clone())
-            .or_insert_with(|| mark::parts(there).into_iter().map(|part| part.name).collect());
         let all = section.all(draft.bytes());
         // A part of this name is looked for only where one was before.
-        let ours = named.contains(*name).then(|| mark::parts(draft.bytes()));
-        let ours = ours.into_iter().flatten().find(|part| part.name == **name);
+        let is_file = matches!(draft.now, Now::There(Content::File { .. }));
+        let ours = is_file.then(|| self.copies.part(file, name)).flatten().and_then(|before| {
+            if draft.is_changed() { mark::part(draft.bytes(), name) } else { Some(before) }
+        });
         let known = self.ledger.carried_to(file, Some(name));
         let mut is_marked = true;
         let verdict = if let Some(why) = blocked {
@@ -348,7 +345,7 @@ impl<'a> Joint<'a> {
         let known = self.ledger.carried_to(path, part.section.as_deref());
         if let Some((record, known)) = known {
             let origin_changed = record.entry.digest != self.fingerprint(source);
-            let is_there = present(self.fs, self.ledger, path, known);
+            let is_there = self.copies.present(path, known);
             let changed = match (&verdict, is_there) {
                 (_, None) => Some(Changed::CopyGone),
                 (Verdict::Theirs, _) => Some(Changed::Copy),
@@ -395,10 +392,10 @@ impl<'a> Joint<'a> {
             Now::There(content) => content.bytes(),
             _ => None,
         };
-        let named = section.as_deref().zip(found).and_then(|(name, bytes)| {
-            let part = mark::parts(bytes).into_iter().find(|part| part.name == name)?;
-            bytes.get(part.inner)
-        });
+        let named = section
+            .as_deref()
+            .zip(found)
+            .and_then(|(name, bytes)| bytes.get(self.copies.part(path, name)?.inner));
         let found = named.or(found).map(<[u8]>::to_vec);
         self.conflicts.push(Conflict {
             from: from.clone(),

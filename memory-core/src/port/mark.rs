@@ -13,7 +13,7 @@
 //! again gives the file's bytes back: one empty line parts it from what stands
 //! before, and `glued` notes that what stood before had no line end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -38,37 +38,86 @@ pub(super) struct Part {
 /// The parts of a file, in their order. What begins and does not end, or ends
 /// under another name, is text like any other.
 pub(super) fn parts(bytes: &[u8]) -> Vec<Part> {
-    let mut found = Vec::new();
-    if memmem::find(bytes, BEGIN.as_bytes()).is_none() {
-        return found;
+    memmem::find(bytes, BEGIN.as_bytes())
+        .map(|at| Parts { bytes, at: start_of_line(bytes, at) }.collect())
+        .unwrap_or_default()
+}
+
+/// The parts by their names; of several of one name, the first.
+pub(super) fn by_name(bytes: &[u8]) -> HashMap<String, Part> {
+    let mut named = HashMap::new();
+    for part in parts(bytes) {
+        named.entry(part.name.clone()).or_insert(part);
     }
-    let mut open: Option<(String, usize, usize, bool)> = None;
-    let mut at = 0;
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let start = at;
-        at += line.len();
-        let Some(text) =
-            std::str::from_utf8(line).ok().map(|line| line.trim_end_matches(['\r', '\n']))
-        else {
-            continue;
-        };
-        if let Some(name) = mark(text, BEGIN) {
-            let (name, glued) = match name.strip_suffix(GLUED) {
-                Some(name) => (name, true),
-                None => (name, false),
+    named
+}
+
+/// The part of this name; the first one where a file has several.
+///
+/// A file of many parts is asked for each of them, so only what begins with the
+/// name is read.
+pub(super) fn part(bytes: &[u8], name: &str) -> Option<Part> {
+    let begin = format!("{BEGIN}{}", encoded(name));
+    let whole = |at: &usize| {
+        let rest = bytes.get(at + begin.len()..).unwrap_or_default();
+        let rest = rest.strip_prefix(GLUED.as_bytes()).unwrap_or(rest);
+        rest.starts_with(CLOSE.as_bytes()) && start_of_line(bytes, *at) == *at
+    };
+    memmem::find_iter(bytes, &begin)
+        .filter(whole)
+        .filter_map(|at| Parts { bytes, at }.next())
+        .find(|part| part.name == name)
+        // Somebody wrote the name in another way.
+        .or_else(|| parts(bytes).into_iter().find(|part| part.name == name))
+}
+
+fn start_of_line(bytes: &[u8], at: usize) -> usize {
+    let before = bytes.get(..at).unwrap_or_default();
+    memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)
+}
+
+/// The parts from the start of a line on.
+struct Parts<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        let mut open: Option<(String, usize, usize, bool)> = None;
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        for line in rest.split_inclusive(|byte| *byte == b'\n') {
+            let start = self.at;
+            self.at += line.len();
+            let Some(text) =
+                std::str::from_utf8(line).ok().map(|line| line.trim_end_matches(['\r', '\n']))
+            else {
+                continue;
             };
-            open = Some((name.to_owned(), start, at, glued));
-        } else if let Some(name) = mark(text, END)
-            && let Some((begun, outer, inner, glued)) = open.take()
-            && begun == name
-        {
-            let before = bytes.get(..outer).unwrap_or_default();
-            let newline: &[u8] = if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
-            let outer = outer - separator(before, newline, glued);
-            found.push(Part { name: decoded(name), inner: inner..start, outer: outer..at });
+            if let Some(name) = mark(text, BEGIN) {
+                let (name, glued) = match name.strip_suffix(GLUED) {
+                    Some(name) => (name, true),
+                    None => (name, false),
+                };
+                open = Some((name.to_owned(), start, self.at, glued));
+            } else if let Some(name) = mark(text, END)
+                && let Some((begun, outer, inner, glued)) = open.take()
+                && begun == name
+            {
+                let before = self.bytes.get(..outer).unwrap_or_default();
+                let newline: &[u8] = if line.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
+                let outer = outer - separator(before, newline, glued);
+                return Some(Part {
+                    name: decoded(name),
+                    inner: inner..start,
+                    outer: outer..self.at,
+                });
+            }
         }
+        None
     }
-    found
 }
 
 /// A part whose marks are gone: where its text stands as whole lines, outside
@@ -283,6 +332,19 @@ mod tests {
         assert_eq!(names(twice.as_bytes()), ["b"]);
     }
 
+    #[test]
+    fn a_part_is_found_by_its_name_however_that_is_written() {
+        let text = "<!-- memport:begin a -->\n<!-- memport:begin a.md -->\nx\n\
+                    <!-- memport:end a.md -->\n <!-- memport:begin b -->\n\
+                    <!-- memport:begin %62 -->\ny\n<!-- memport:end %62 -->\n\
+                    <!-- memport:begin a glued -->\nz\n<!-- memport:end a -->\n";
+        let inner = |name| part(text.as_bytes(), name).map(|part| &text.as_bytes()[part.inner]);
+        assert_eq!(inner("a.md"), Some(&b"x\n"[..]));
+        assert_eq!(inner("b"), Some(&b"y\n"[..]));
+        assert_eq!(inner("a"), Some(&b"z\n"[..]));
+        assert_eq!(inner("c"), None);
+    }
+
     proptest! {
         #[test]
         fn putting_in_and_taking_out_gives_the_bytes_back(
@@ -293,6 +355,9 @@ mod tests {
             append(&mut all, &name, &text);
             append(&mut all, "other", &text);
             prop_assert_eq!(names(&all), [name.clone(), "other".to_owned()]);
+            for found in parts(&all) {
+                prop_assert_eq!(part(&all, &found.name), Some(found));
+            }
             let first = without(&all, &HashSet::from(["other", &name]));
             prop_assert_eq!(String::from_utf8(first).unwrap(), file);
         }

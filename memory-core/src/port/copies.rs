@@ -1,0 +1,65 @@
+//! What stands now where earlier ports wrote.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::drafts::own_bytes;
+use super::ledger::Ledger;
+use super::manifest::PartEntry;
+use super::mark::{self, Part};
+use crate::{AbsPath, Content, FileKind, Fs};
+
+/// The copies that a ledger names, in the world before the port.
+pub(super) struct Copies<'a> {
+    fs: &'a dyn Fs,
+    ledger: &'a Ledger<'a>,
+    /// One file may hold thousands of parts, so it is read once.
+    files: RefCell<HashMap<AbsPath, Rc<Marked>>>,
+}
+
+/// A file with its parts.
+struct Marked {
+    bytes: Vec<u8>,
+    parts: HashMap<String, Part>,
+}
+
+impl<'a> Copies<'a> {
+    pub(super) fn new(fs: &'a dyn Fs, ledger: &'a Ledger<'a>) -> Self {
+        Self { fs, ledger, files: RefCell::default() }
+    }
+
+    /// What stands now where a part was written; `None` when it is gone.
+    pub(super) fn present(&self, path: &AbsPath, part: &PartEntry) -> Option<Content> {
+        let found = self.fs.symlink_metadata(path).ok()?;
+        if found.kind == FileKind::Link && part.section.is_none() {
+            return self.fs.read_link(path).ok().map(|target| Content::Link { target });
+        }
+        let bytes = match &part.section {
+            None => own_bytes(self.ledger, path, &self.fs.read_up_to(path, u64::MAX).ok()?),
+            Some(name) => {
+                let file = self.marked(path)?;
+                match file.parts.get(name) {
+                    Some(part) => file.bytes.get(part.inner.clone())?.to_vec(),
+                    None => self.ledger.unmarked_text(path, name)?.to_vec(),
+                }
+            }
+        };
+        Some(Content::File { bytes: bytes.into(), mode: found.mode })
+    }
+
+    /// The part of that name in a file; `None` where there is none.
+    pub(super) fn part(&self, path: &AbsPath, name: &str) -> Option<Part> {
+        self.marked(path)?.parts.get(name).cloned()
+    }
+
+    fn marked(&self, path: &AbsPath) -> Option<Rc<Marked>> {
+        if let Some(known) = self.files.borrow().get(path) {
+            return Some(Rc::clone(known));
+        }
+        let bytes = self.fs.read_up_to(path, u64::MAX).ok()?;
+        let marked = Rc::new(Marked { parts: mark::by_name(&bytes), bytes });
+        self.files.borrow_mut().insert(path.clone(), Rc::clone(&marked));
+        Some(marked)
+    }
+}
