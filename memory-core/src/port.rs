@@ -27,6 +27,7 @@ use drafts::Drafts;
 use join::Joint;
 use ledger::{Ledger, Record};
 use manifest::fingerprint;
+use outcome::SourceState;
 use proof::Proof;
 
 use crate::{
@@ -151,7 +152,11 @@ pub fn port(
     // What an earlier port left is read without it: its bytes are other ones.
     let whole = |file: &&SourceFile| ledger.sections_of(&file.path).is_empty();
     let files = lowered.placements.iter().flat_map(|placement| &placement.from).filter(whole);
-    let sources = files.map(|file| (file.path.clone(), fingerprint(&file.content))).collect();
+    let state = |file: &SourceFile| SourceState {
+        fingerprint: fingerprint(&file.content),
+        metadata: world.fs.metadata(&file.path).ok(),
+    };
+    let sources = files.map(|file| (file.path.clone(), state(file))).collect();
     let mut entries = joint.entries(&lowered.placements);
     entries.append(&mut back.entries);
     let mut plan = drafts.plan()?;

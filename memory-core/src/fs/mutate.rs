@@ -36,16 +36,21 @@ pub trait FsMut: Fs {
         owner: Option<Owner>,
     ) -> Result<(), IoError>;
 
-    /// Writes new files as [`FsMut::create_file_of`] does, and where there are
+    /// Writes new files as [`FsMut::create_file_of`] does and brings the names in
+    /// some directories to disk as [`FsMut::sync_dirs`] does, and where there are
     /// many of them waits for the disk once.
     ///
-    /// Errors with the place in the list of the file that could not be written;
-    /// those before it are there.
-    fn create_files(&self, files: &[NewFile<'_>]) -> Result<(), (usize, IoError)> {
-        files.iter().enumerate().try_for_each(|(at, file)| {
+    /// Errors with the file or directory; files before it may be there.
+    fn create_files(
+        &self,
+        files: &[NewFile<'_>],
+        dirs: &BTreeSet<AbsPath>,
+    ) -> Result<(), (AbsPath, IoError)> {
+        for file in files {
             let made = self.create_file_of(&file.path, file.bytes, file.mode, file.owner);
-            made.map_err(|error| (at, error))
-        })
+            made.map_err(|error| (file.path.clone(), error))?;
+        }
+        self.sync_dirs(dirs)
     }
 
     /// Makes a link with this target; fails when the path is taken.

@@ -156,25 +156,33 @@ impl FsMut for OsFs {
     }
 
     #[cfg(target_os = "linux")]
-    fn create_files(&self, files: &[NewFile<'_>]) -> Result<(), (usize, IoError)> {
+    fn create_files(
+        &self,
+        files: &[NewFile<'_>],
+        dirs: &BTreeSet<AbsPath>,
+    ) -> Result<(), (AbsPath, IoError)> {
+        let at = |path: &AbsPath, error| (path.clone(), error);
         let is_many = files.len() >= MANY;
-        let mut dirs = BTreeSet::new();
-        for (at, file) in files.iter().enumerate() {
-            let NewFile { path, bytes, mode, owner } = file;
+        for NewFile { path, bytes, mode, owner } in files {
             let made = if is_many {
                 write_new(path, bytes, *mode, *owner).map(drop)
             } else {
                 self.create_file_of(path, bytes, *mode, *owner)
             };
-            made.map_err(|error| (at, error))?;
-            dirs.extend(path.parent());
+            made.map_err(|error| at(path, error))?;
         }
-        if !is_many || sync_disks(&dirs).is_ok() {
+        if !is_many {
+            return self.sync_dirs(dirs);
+        }
+        let parents: BTreeSet<_> = files.iter().filter_map(|file| file.path.parent()).collect();
+        if sync_disks(parents.union(dirs)).is_ok() {
             return Ok(());
         }
-        let sync = |path| fs::File::open(native(path))?.sync_all();
-        let mut files = files.iter().enumerate();
-        files.try_for_each(|(at, file)| sync(&file.path).map_err(|error| (at, error.into())))
+        for NewFile { path, .. } in files {
+            let synced = fs::File::open(native(path)).and_then(|file| file.sync_all());
+            synced.map_err(|error| at(path, error.into()))?;
+        }
+        sync_each(dirs)
     }
 
     fn create_link(&self, path: &AbsPath, target: &str) -> Result<(), IoError> {

@@ -198,12 +198,11 @@ fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Erro
             ) => {
                 let owner = work.record.steps.get(leg.step).and_then(StepRecord::owner);
                 let path = leg.aside.clone();
-                files.push((leg, NewFile { path, bytes, mode: *mode, owner }));
+                files.push(NewFile { path, bytes, mode: *mode, owner });
             }
             (Some(Change::Link { target, .. }), _) => work.stage_link(leg, target)?,
             _ => {}
         }
     }
-    work.stage_files(&files)?;
-    work.carry(Way::There, legs)
+    work.carry(Way::There, legs, &files)
 }

@@ -30,7 +30,7 @@ pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<Vec<Recover
     journal.mark(fs, run, UNDOING)?;
     let legs = work.legs(Way::Back)?;
     let staged = legs.iter().try_for_each(|leg| work.stage_before(leg));
-    match staged.and_then(|()| work.carry(Way::Back, &legs)) {
+    match staged.and_then(|()| work.carry(Way::Back, &legs, &[])) {
         Ok(()) => {
             // It is undone; what is left of the cleaning is done by the next run.
             recovered.extend(work.finish(Way::Back, &legs).unwrap_or_default());

@@ -78,15 +78,6 @@ impl Work<'_> {
         dirs.iter().filter_map(|dir| self.fs.lock_dir(dir).ok()).collect()
     }
 
-    /// Makes files ready under their names aside.
-    pub(super) fn stage_files(&self, files: &[(&Leg, NewFile<'_>)]) -> Result<(), Error> {
-        let new: Vec<_> = files.iter().map(|(_, file)| file.clone()).collect();
-        self.fs.create_files(&new).map_err(|(at, source)| {
-            let path = files.get(at).map(|(leg, _)| leg.path.clone());
-            unwritten(path.unwrap_or_else(AbsPath::root), source)
-        })
-    }
-
     /// Makes a link ready under its name aside.
     pub(super) fn stage_link(&self, leg: &Leg, target: &str) -> Result<(), Error> {
         let made = self.fs.create_link(&leg.aside, target);
@@ -105,9 +96,8 @@ impl Work<'_> {
                 let kept = self.dir().join(backup);
                 let io = |source| Error::Io { path: kept.clone(), source };
                 let bytes = self.fs.read_up_to(&kept, u64::MAX).map_err(io)?;
-                let path = leg.aside.clone();
-                let file = NewFile { path, bytes: &bytes, mode: *mode, owner: step.owner() };
-                self.stage_files(&[(leg, file)])
+                let made = self.fs.create_file_of(&leg.aside, &bytes, *mode, step.owner());
+                made.map_err(|source| unwritten(leg.path.clone(), source))
             }
             (State::Link { target }, _) => {
                 self.make_parent(&leg.path)?;
@@ -121,11 +111,15 @@ impl Work<'_> {
         path.parent().map_or(Ok(()), |parent| make_dirs(self.fs, &parent).map(drop))
     }
 
-    /// Puts everything in place; once this is `Ok` the run counts as carried out.
-    pub(super) fn carry(&self, way: Way, legs: &[Leg]) -> Result<(), Error> {
+    /// Puts everything in place, with the files that are still to be made ready
+    /// under their names aside; once this is `Ok` the run counts as carried out.
+    pub(super) fn carry(&self, way: Way, legs: &[Leg], files: &[NewFile<'_>]) -> Result<(), Error> {
         let mut dirs = touched(legs);
         dirs.extend(self.made_dirs()?.iter().filter_map(AbsPath::parent));
-        self.sync_dirs(&dirs)?;
+        self.fs.create_files(files, &dirs).map_err(|(path, source)| {
+            let leg = legs.iter().find(|leg| leg.aside == path);
+            unwritten(leg.map_or(path, |leg| leg.path.clone()), source)
+        })?;
         self.journal.mark(self.fs, self.run, way.ready())?;
         for (number, leg) in legs.iter().enumerate() {
             self.begun.set(Some(number));

@@ -1,10 +1,11 @@
 //! What a port would do, and what it would lose.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, SystemTime};
 
 use super::manifest::LINK;
 use super::{LowerOptions, PortPlace};
-use crate::{AbsPath, Diagnostic, Digest, Fs, ItemKind, LossReport, WritePlan};
+use crate::{AbsPath, Diagnostic, Digest, Fs, ItemKind, LossReport, Metadata, WritePlan};
 
 /// What is asked of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +39,8 @@ pub struct Port {
     /// Where each file of the source went: the files that hold its text, or
     /// itself where the target reads it in place.
     pub carried: BTreeMap<AbsPath, BTreeSet<AbsPath>>,
-    /// The source's files that were read, each with the fingerprint of its bytes
-    /// or its link.
-    pub(super) sources: BTreeMap<AbsPath, String>,
+    /// The source's files that were read.
+    pub(super) sources: BTreeMap<AbsPath, SourceState>,
     /// What does not survive as it is, in the order of the source.
     pub losses: LossReport,
     /// What stands in the way and stays as it is; each is among the losses too.
@@ -57,16 +57,45 @@ pub struct Port {
 impl Port {
     /// The first file of the source that is no longer as it was read; a port
     /// that has one has to be planned again before it is carried out.
-    pub fn changed_source(&self, fs: &dyn Fs) -> Option<&AbsPath> {
-        let is_same = |path: &AbsPath, read: &str| {
-            let bytes = fs.read_up_to(path, u64::MAX).map(|bytes| Digest::of(&bytes).to_string());
-            if bytes.is_ok_and(|now| now == read) {
+    ///
+    /// `began` is a time before anything was read. A file that was last written
+    /// well before it, and has its size and time as they were, is not read again.
+    pub fn changed_source(&self, fs: &dyn Fs, began: SystemTime) -> Option<&AbsPath> {
+        let is_same = |path: &AbsPath, read: &SourceState| {
+            if read.is_settled(fs.metadata(path).ok(), began) {
                 return true;
             }
-            let target = read.strip_prefix(LINK);
+            let bytes = fs.read_up_to(path, u64::MAX).map(|bytes| Digest::of(&bytes).to_string());
+            if bytes.is_ok_and(|now| now == read.fingerprint) {
+                return true;
+            }
+            let target = read.fingerprint.strip_prefix(LINK);
             target.is_some_and(|read| fs.read_link(path).is_ok_and(|now| now == read))
         };
         self.sources.iter().find(|(path, read)| !is_same(path, read)).map(|(path, _)| path)
+    }
+}
+
+/// A file of the source as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SourceState {
+    /// The fingerprint of its bytes, or its link.
+    pub(super) fingerprint: String,
+    /// What it was, links followed; `None` where that is not known.
+    pub(super) metadata: Option<Metadata>,
+}
+
+impl SourceState {
+    /// Whether a file was surely not written since: file systems count time in
+    /// steps, two seconds at most, within which a second writing leaves no trace.
+    fn is_settled(&self, now: Option<Metadata>, began: SystemTime) -> bool {
+        const STEP: Duration = Duration::from_secs(2);
+        let is_old = |found: &Metadata| {
+            found.is_file()
+                && found.modified.zip(began.checked_sub(STEP)).is_some_and(|(at, then)| at < then)
+        };
+        let is_link = self.fingerprint.starts_with(LINK);
+        !is_link && now == self.metadata && now.as_ref().is_some_and(is_old)
     }
 }
 
@@ -127,5 +156,30 @@ impl Changed {
             Self::OriginGone => "origin-gone",
             Self::CopyGone => "copy-gone",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FileKind;
+
+    #[test]
+    fn only_what_was_written_long_ago_is_known_by_its_time() {
+        let second = |count| SystemTime::UNIX_EPOCH + Duration::from_secs(count);
+        let file = |at, len| {
+            Some(Metadata { kind: FileKind::File, len, modified: Some(second(at)), mode: None })
+        };
+        let read = |fingerprint: &str| SourceState {
+            fingerprint: fingerprint.to_owned(),
+            metadata: file(5, 3),
+        };
+        let (bytes, link) = (read("sha256:00"), read(&format!("{LINK}a")));
+        assert!(bytes.is_settled(file(5, 3), second(8)));
+        assert!(!bytes.is_settled(file(5, 3), second(7)));
+        assert!(!bytes.is_settled(file(5, 4), second(8)));
+        assert!(!bytes.is_settled(file(6, 3), second(99)));
+        assert!(!bytes.is_settled(None, second(99)));
+        assert!(!link.is_settled(file(5, 3), second(99)));
     }
 }

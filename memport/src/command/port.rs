@@ -1,5 +1,7 @@
 //! Carrying what one client keeps to another.
 
+use std::time::SystemTime;
+
 use adapter_agents_md::{Convention, MarkerErrors, find_root};
 use memory_core::{
     AbsPath, ItemKind, LowerBundle, LowerOptions, MemoryAs, OsFs, OverBudget, Port, PortPlace,
@@ -102,9 +104,10 @@ fn project(start: &Start) -> AbsPath {
 /// A port whose source is as it was read: nobody wrote its files meanwhile.
 fn settled(planned: &dyn Fn() -> Result<Port, Failure>) -> Result<Port, Failure> {
     for _ in 0..ATTEMPTS {
+        let began = SystemTime::now();
         let port = planned()?;
         refuse_unaccounted(&port)?;
-        if port.changed_source(&OsFs).is_none() {
+        if port.changed_source(&OsFs, began).is_none() {
             return Ok(port);
         }
     }
