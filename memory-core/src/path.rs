@@ -63,7 +63,8 @@ impl AbsPath {
 
     /// The last part, or `None` for a root.
     pub fn file_name(&self) -> Option<&str> {
-        self.parts().last()
+        let below = self.0.get(root_len(&self.0)..).filter(|below| !below.is_empty())?;
+        Some(below.rsplit_once('/').map_or(below, |(_, name)| name))
     }
 
     /// The directory that holds this path, or `None` for a root.
@@ -95,7 +96,10 @@ impl AbsPath {
             return Self(normalise(tail).into());
         }
         let slash = if self.0.ends_with('/') { "" } else { "/" };
-        let whole = [&self.0, slash, tail].concat();
+        let mut whole = String::with_capacity(self.0.len() + slash.len() + tail.len());
+        whole.push_str(&self.0);
+        whole.push_str(slash);
+        whole.push_str(tail);
         // Most tails are a plain name, and this path is in order already.
         if is_normal(tail) { Self(whole.into()) } else { Self(normalise(&whole).into()) }
     }

@@ -32,7 +32,7 @@ pub(super) fn recipe(source: &[u8], made: &[u8]) -> Vec<Step> {
         return vec![Step::Text(String::new())];
     }
     if !made.is_empty()
-        && let Some(at) = memmem::find(source, made)
+        && let Some(at) = place_of(made, source)
     {
         let (before, rest) = source.split_at(at);
         let after = rest.get(made.len()..).unwrap_or_default();
@@ -314,6 +314,12 @@ fn lines<'a>(
         found.push(Line { text, origin });
     }
     Some(found)
+}
+
+/// Where a text stands in another; most stand at its end, behind a head of their own.
+fn place_of(text: &[u8], whole: &[u8]) -> Option<usize> {
+    let last = whole.len().checked_sub(text.len())?;
+    if whole.ends_with(text) { Some(last) } else { memmem::find(whole, text) }
 }
 
 /// A line without its end.

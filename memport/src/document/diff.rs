@@ -47,14 +47,15 @@ fn all(text: &mut String, tag: &str, lines: &str) {
     if lines.is_empty() {
         return;
     }
-    let count = lines.split_inclusive('\n').count();
+    let all: Vec<&str> = lines.split_inclusive('\n').collect();
+    let count = all.len();
     let range = SameStart::default().number(&(0..count));
     match tag {
         "-" => text.extend(["@@ -", &range, " +0,0 @@\n"]),
         _ => text.extend(["@@ -0,0 +", &range, " @@\n"]),
     }
     text.reserve(lines.len() + count);
-    for one in lines.split_inclusive('\n') {
+    for one in all {
         line(text, tag, one);
     }
 }
