@@ -80,6 +80,16 @@ impl Fs for OsFs {
         }
     }
 
+    fn read_up_to(&self, path: &AbsPath, limit: u64) -> Result<Vec<u8>, IoError> {
+        let (file, found) = open(path)?;
+        // What a file says of its length is no promise: only room is made by it.
+        let room = usize::try_from(found.len().min(limit)).unwrap_or_default();
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(room).map_err(io::Error::from)?;
+        file.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     fn read_with_metadata(
         &self,
         path: &AbsPath,

@@ -140,11 +140,14 @@ pub(super) fn found(
 /// Refuses new bytes for a file that its owner may not write, although a new
 /// file in its place could be; its permission bits alone may change.
 fn refuse_read_only(change: &Change, mode: Option<u32>) -> Result<(), Error> {
-    let keeps_bytes = matches!(
-        change,
-        Change::Replace { expect, bytes, .. } if Digest::of(bytes) == *expect
-    );
-    if keeps_bytes || mode.is_none_or(|mode| mode & 0o200 != 0) {
+    let is_writable = mode.is_none_or(|mode| mode & 0o200 != 0);
+    let keeps_bytes = || {
+        matches!(
+            change,
+            Change::Replace { expect, bytes, .. } if Digest::of(bytes) == *expect
+        )
+    };
+    if is_writable || keeps_bytes() {
         return Ok(());
     }
     Err(Error::ReadOnly { path: change.path().clone() })
