@@ -2,7 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use memory_core::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, MemFs, Metadata};
+use adapter_claude::Claude;
+use adapter_codex::Codex;
+use memory_core::{
+    AbsPath, DirEntries, DirEntry, Env, FileKind, Fs, IoError, Journal, MemFs, Metadata, PortPlace,
+    PortRequest, World, apply, port,
+};
 
 use super::{PATIENCE, both_answer, claude, codex, in_good_time, path, repository};
 
@@ -149,4 +154,22 @@ fn patterns_made_to_explode_do_not() {
         let touched = std::slice::from_ref(&file);
         in_good_time(&shown, PATIENCE, || claude(&fs, &path("/repo"), touched));
     }
+}
+
+#[test]
+fn a_file_of_many_carried_rules_is_ported_again_in_time() {
+    let mut fs = repository();
+    for at in 0..1500 {
+        fs.file(format!("/repo/.claude/rules/r{at}.md"), format!("Rule {at}.\n"));
+    }
+    let env = Env::with_home(path("/home/mio"));
+    let world = World { fs: &fs, env: &env };
+    let place = PortPlace { project: path("/repo"), home: path("/home/mio") };
+    let request = PortRequest::new(place);
+    let first = port(world, &Claude::default(), &Codex::default(), &request).unwrap();
+    apply(&fs, &first.plan, &Journal::new(path("/state"))).unwrap();
+    let again = in_good_time("the second port", PATIENCE, || {
+        port(world, &Claude::default(), &Codex::default(), &request).unwrap()
+    });
+    assert!(again.plan.changes().is_empty());
 }
