@@ -19,8 +19,10 @@ pub(super) fn quote_commas(source: &str) -> String {
 }
 
 fn quote_comma(line: &str) -> String {
-    match key_and_value(line).filter(|(_, value)| value.starts_with(',')) {
-        Some((key, value)) => quoted(key, value.trim_end()),
+    // It is the parser that takes it for text, whatever ends the line.
+    let (text, end) = line.strip_suffix('\r').map_or((line, ""), |text| (text, "\r"));
+    match key_and_value(text).filter(|(_, value)| value.starts_with(',')) {
+        Some((key, value)) => quoted(key, value.trim_end()) + end,
         None => line.to_owned(),
     }
 }
