@@ -27,14 +27,19 @@ impl Digest {
     }
 }
 
-/// Takes the fingerprint of parts, with the length of each in bytes before it.
+/// Takes the fingerprint of bytes that come piece by piece.
 #[derive(Default)]
-pub(crate) struct PartsDigest(Sha256);
+pub(crate) struct DigestOfPieces(Sha256);
 
-impl PartsDigest {
-    pub(crate) fn part(&mut self, bytes: &[u8]) {
-        self.0.update((bytes.len() as u64).to_le_bytes());
+impl DigestOfPieces {
+    pub(crate) fn piece(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
+    }
+
+    /// A piece of its own, with its length in bytes before it.
+    pub(crate) fn part(&mut self, bytes: &[u8]) {
+        self.piece(&(bytes.len() as u64).to_le_bytes());
+        self.piece(bytes);
     }
 
     pub(crate) fn finish(self) -> Digest {

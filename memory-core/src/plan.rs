@@ -15,7 +15,7 @@ mod work;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::digest::PartsDigest;
+use crate::digest::DigestOfPieces;
 use crate::{AbsPath, Digest, Error};
 
 pub use apply::{Applied, apply};
@@ -198,7 +198,7 @@ impl WritePlan {
     /// The fingerprint of the changes: the same plan has the same digest on
     /// every machine, and any other plan another one.
     pub fn digest(&self) -> Digest {
-        let mut digest = PartsDigest::default();
+        let mut digest = DigestOfPieces::default();
         let mut part = |text: &[u8]| digest.part(text);
         for change in &self.changes {
             match change {

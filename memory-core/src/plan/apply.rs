@@ -100,7 +100,9 @@ fn note(
     let (fs, path) = (work.fs, change.path());
     let dir = work.journal.dir_of(work.run);
     // Somebody may have written since all of them were looked at.
-    let (before, bytes) = check::found(fs, plan, change, folders)?;
+    let mut bytes = Vec::new();
+    let before =
+        check::found(fs, plan, change, folders, &mut |piece| bytes.extend_from_slice(piece))?;
     let parent = path.parent().unwrap_or_else(AbsPath::root);
     // Those above a root that is not there yet are made, too.
     let missing: Vec<_> =

@@ -1,33 +1,39 @@
 //! What is at a path now, and whether it may be written.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use super::record::{Record, State};
 use super::{Change, WritePlan, innermost};
+use crate::digest::DigestOfPieces;
 use crate::{AbsPath, Digest, Error, FileKind, Fs};
 
 /// What is at a path now.
 pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
-    look(fs, path).map(|(state, _)| state)
+    look(fs, path, &mut |_| {})
 }
 
-/// What is at a path now, with the bytes of a file.
-fn look(fs: &dyn Fs, path: &AbsPath) -> Result<(State, Vec<u8>), Error> {
+/// What is at a path now; `see` is given the bytes of a file, piece by piece.
+fn look(fs: &dyn Fs, path: &AbsPath, see: &mut dyn FnMut(&[u8])) -> Result<State, Error> {
     let io = |source| Error::Io { path: path.clone(), source };
-    let state = match fs.symlink_metadata(path) {
-        Err(error) if error.is_absence() => State::Absent,
-        Err(error) => return Err(io(error)),
+    match fs.symlink_metadata(path) {
+        Err(error) if error.is_absence() => Ok(State::Absent),
+        Err(error) => Err(io(error)),
         Ok(found) => match found.kind {
-            FileKind::Link => State::Link { target: fs.read_link(path).map_err(io)? },
+            FileKind::Link => Ok(State::Link { target: fs.read_link(path).map_err(io)? }),
             FileKind::File => {
-                let bytes = fs.read_up_to(path, u64::MAX).map_err(io)?;
-                let digest = Digest::of(&bytes).to_string();
-                return Ok((State::File { digest, mode: found.mode }, bytes));
+                let mut digest = DigestOfPieces::default();
+                let read = fs.read_pieces(path, &mut |piece| {
+                    digest.piece(piece);
+                    see(piece);
+                    ControlFlow::Continue(())
+                });
+                read.map_err(io)?;
+                Ok(State::File { digest: digest.finish().to_string(), mode: found.mode })
             }
-            FileKind::Dir | FileKind::Special => State::Something,
+            FileKind::Dir | FileKind::Special => Ok(State::Something),
         },
-    };
-    Ok((state, Vec::new()))
+    }
 }
 
 /// The folders that one pass over a plan has looked at: many files share them.
@@ -87,24 +93,26 @@ impl Folders {
 /// Checks that everything is as the plan expects, before anything is touched.
 pub(super) fn plan(fs: &dyn Fs, plan: &WritePlan) -> Result<(), Error> {
     let mut folders = Folders::default();
-    plan.changes().iter().try_for_each(|change| found(fs, plan, change, &mut folders).map(drop))
+    let mut changes = plan.changes().iter();
+    changes.try_for_each(|change| found(fs, plan, change, &mut folders, &mut |_| {}).map(drop))
 }
 
-/// What is at the path of a change, where that is what the plan expects, with
-/// the bytes of a file.
+/// What is at the path of a change, where that is what the plan expects; `see`
+/// is given the bytes of a file, piece by piece.
 pub(super) fn found(
     fs: &dyn Fs,
     plan: &WritePlan,
     change: &Change,
     folders: &mut Folders,
-) -> Result<(State, Vec<u8>), Error> {
+    see: &mut dyn FnMut(&[u8]),
+) -> Result<State, Error> {
     for path in change.paths() {
         folders.guard(fs, plan.roots(), path)?;
     }
     let parent = change.path().parent();
-    let (found, bytes) = match parent {
-        Some(parent) if folders.is_missing(fs, &parent) => (State::Absent, Vec::new()),
-        _ => look(fs, change.path())?,
+    let found = match parent {
+        Some(parent) if folders.is_missing(fs, &parent) => State::Absent,
+        _ => look(fs, change.path(), see)?,
     };
     match change {
         Change::Create { path, .. }
@@ -134,7 +142,7 @@ pub(super) fn found(
     {
         return Err(Error::Stale { path: from.clone() });
     }
-    Ok((found, bytes))
+    Ok(found)
 }
 
 /// Refuses new bytes for a file that its owner may not write, although a new
