@@ -26,13 +26,13 @@ use copies::Copies;
 use drafts::Drafts;
 use join::Joint;
 use ledger::{Ledger, Record};
-use manifest::fingerprint;
+use manifest::{Names, fingerprint};
 use outcome::SourceState;
 use proof::Proof;
 
 use crate::{
     AbsPath, Bundle, CachedFs, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport,
-    Overlay, Severity, SourceFile, World,
+    Overlay, RelPath, Severity, SourceFile, World,
 };
 
 /// Says what carrying everything from one client to another would write, and
@@ -72,18 +72,27 @@ pub fn port(
     let comes_back = |record: &Record| {
         world.fs.symlink_metadata(&record.from).is_ok() || target.keeps(world, place, &record.from)
     };
-    let stays = |record: &Record| is_back(record) && !comes_back(record);
+    let stays = |record: &Record| is_back(record) && !record.is_elsewhere && !comes_back(record);
     let marked = ledger.without_copies(world.fs, stays, Some(STAND_IN));
     let read = source.read_bundle(World { fs: &marked, env: world.env }, place)?;
     let mut diagnostics = read.diagnostics;
     let bundle = only(unmarked(without_stand_ins(read.value)), request);
-    let hidden = ledger.without_copies(world.fs, stays, None);
+    // To the target, what other projects carried is as good as people's own.
+    let hidden = ledger.without_copies(world.fs, |it| stays(it) || it.is_elsewhere, None);
     let before = World { fs: &hidden, env: world.env };
     let lower = |world| -> Result<Lowered, Error> {
         let mut lowered = target.lower(world, place, &bundle, &request.options)?;
         for placement in &mut lowered.placements {
-            if let Target::Section { text, .. } = &mut placement.to {
+            if let Target::Section { file, name, text, .. } = &mut placement.to {
                 *text = mark::unmarked(std::mem::take(text));
+                // Other projects have parts of that name in the same file.
+                let of_project = |file: &SourceFile| file.path.starts_with(&place.project);
+                if placement.from.first().is_some_and(of_project)
+                    && !file.starts_with(&place.project)
+                    && let Some(below) = RelPath::new(name)
+                {
+                    *name = Names { place }.name_from_home(&place.project.join(below.as_str()));
+                }
             }
         }
         Ok(lowered)
@@ -96,7 +105,7 @@ pub fn port(
     let returning: Vec<_> = ledger
         .records
         .iter()
-        .filter(|record| is_back(record) && comes_back(record))
+        .filter(|record| is_back(record) && !record.is_elsewhere && comes_back(record))
         .filter(|record| request.only.is_empty() || asked(request, &record.entry.kind))
         .collect();
     let mut drafts = Drafts::new(world.fs, roots);
@@ -158,6 +167,7 @@ pub fn port(
     };
     let sources = files.map(|file| (file.path.clone(), state(file))).collect();
     let mut entries = joint.entries(&lowered.placements);
+    ledger.name_project(&mut entries, &lowered.of_project);
     entries.append(&mut back.entries);
     let mut plan = drafts.plan()?;
     let made_of = drafts.made_of.clone();

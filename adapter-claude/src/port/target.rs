@@ -36,8 +36,9 @@ impl Lowering<'_> {
 pub(super) fn lower(ground: &Ground<'_>, bundle: &Bundle) -> Lowered {
     let layout = ground.context.layout;
     let mut lowering = Lowering { ground, lowered: Lowered::default() };
-    lowering.lowered.roots =
-        vec![layout.cwd.clone(), layout.config.clone(), crate::memory::place(ground.context)];
+    let memory = crate::memory::place(ground.context);
+    lowering.lowered.roots = vec![layout.cwd.clone(), layout.config.clone(), memory.clone()];
+    lowering.lowered.of_project = vec![memory];
     lowering.lowered.diagnostics = ground.told.take();
     texts::lower(&mut lowering, bundle);
     skills::lower(&mut lowering, &bundle.skills);

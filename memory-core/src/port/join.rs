@@ -100,7 +100,7 @@ impl<'a> Joint<'a> {
             }
         }
         for record in self.ledger.records.iter().filter(|record| self.kept.contains(&record.from)) {
-            if record.entry.client == self.client.0 {
+            if record.entry.client == self.client.0 && !record.is_elsewhere {
                 self.entries.insert(record.from.clone(), record.entry.clone());
             }
         }
@@ -149,7 +149,8 @@ impl<'a> Joint<'a> {
     /// gone where it came from.
     fn clear(&mut self, drafts: &mut Drafts<'_>) {
         for record in &self.ledger.records {
-            if record.entry.client != self.client.0 || self.kept.contains(&record.from) {
+            let is_own = record.entry.client == self.client.0 && !record.is_elsewhere;
+            if !is_own || self.kept.contains(&record.from) {
                 continue;
             }
             let now = self.entries.get(&record.from);
@@ -217,6 +218,9 @@ impl<'a> Joint<'a> {
             }
             Now::There(now) => match known {
                 None => Verdict::InTheWay("another file of that name is there".to_owned()),
+                Some((record, _)) if record.is_elsewhere => {
+                    Verdict::InTheWay("a file of another project is there".to_owned())
+                }
                 Some((_, part)) if fingerprint(now) == part.digest => Verdict::Written,
                 Some((record, _)) => self.edited(placement, &record.entry),
             },
@@ -418,6 +422,7 @@ impl<'a> Joint<'a> {
         let entry = self.entries.entry(source.path.clone()).or_insert_with(|| Entry {
             client: self.client.0.to_owned(),
             target: self.target.0.to_owned(),
+            project: None,
             kind: self
                 .kinds
                 .get(&source.path)

@@ -32,6 +32,9 @@ pub(super) struct Record {
     pub(super) companions: Vec<(AbsPath, Companion)>,
     /// Whether it comes from the manifest of a project, which may be anybody's.
     is_foreign: bool,
+    /// Whether another project's port noted it: what it speaks of is that one's
+    /// to bring back, to follow and to clear away.
+    pub(super) is_elsewhere: bool,
 }
 
 impl<'a> Ledger<'a> {
@@ -44,7 +47,6 @@ impl<'a> Ledger<'a> {
         let home = (place.home != place.project)
             .then(|| ManifestFile::read(fs, &place.home))
             .transpose()?;
-        let names = Names { place };
         let [one, other] = clients;
         let mut records = Vec::new();
         let all = project.entries.iter().map(|entry| (entry, home.is_some()));
@@ -53,6 +55,13 @@ impl<'a> Ledger<'a> {
             if !is_between(entry, one, other) && !is_between(entry, other, one) {
                 continue;
             }
+            let names = Names { place };
+            let here = if own { Some(place.project.clone()) } else { names.project_of(entry) };
+            let Some(top) = here else { continue };
+            // Of a project that is gone, what it left is looked after from everywhere.
+            let is_elsewhere = top != place.project && fs.symlink_metadata(&top).is_ok();
+            let place = &PortPlace { project: top, home: place.home.clone() };
+            let names = Names { place };
             let parts = entry.parts.iter();
             let parts: Option<Vec<_>> =
                 parts.map(|part| Some((names.path(&part.file, own)?, part.clone()))).collect();
@@ -67,6 +76,7 @@ impl<'a> Ledger<'a> {
                     parts,
                     companions,
                     is_foreign: own,
+                    is_elsewhere,
                 });
             }
         }
@@ -260,6 +270,23 @@ impl<'a> Ledger<'a> {
         overlay
     }
 
+    /// Notes in the entries of a home directory which of them are of this project
+    /// only: those that speak of its files, or of folders that the target keeps
+    /// for it alone.
+    pub(super) fn name_project(&self, entries: &mut [Entry], of_project: &[AbsPath]) {
+        let names = Names { place: self.place };
+        let in_project = |name: &String| names.path(name, true).is_some();
+        let of_project = |name: &String| {
+            let path = names.path(name, false);
+            path.is_some_and(|path| of_project.iter().any(|folder| path.starts_with(folder)))
+        };
+        for entry in entries.iter_mut().filter(|_| self.home.is_some()) {
+            let is_home = !names_of(entry).all(in_project);
+            let is_ours = names_of(entry).any(|name| in_project(name) || of_project(name));
+            entry.project = (is_home && is_ours).then(|| names.name_from_home(&self.place.project));
+        }
+    }
+
     /// Puts the entries in place of those of the same file, and says how the
     /// manifests change.
     pub(super) fn changes(self, entries: Vec<Entry>, plan: &mut WritePlan) -> Result<(), Error> {
@@ -268,18 +295,17 @@ impl<'a> Ledger<'a> {
             .iter()
             .map(|entry| (entry.client.clone(), entry.target.clone(), entry.from.clone()))
             .collect();
+        let names = Names { place };
         let stays = |old: &Entry| {
-            !index.contains(&(old.client.clone(), old.target.clone(), old.from.clone()))
+            names.project_of(old).as_ref() != Some(&place.project)
+                || !index.contains(&(old.client.clone(), old.target.clone(), old.from.clone()))
         };
         project.entries.retain(stays);
         if let Some(home) = &mut home {
             home.entries.retain(stays);
         }
-        let names = Names { place };
         for entry in entries {
-            let files = entry.parts.iter().map(|part| &part.file);
-            let in_project =
-                files.chain([&entry.from]).all(|name| names.path(name, true).is_some());
+            let in_project = names_of(&entry).all(|name| names.path(name, true).is_some());
             match &mut home {
                 Some(home) if !in_project => home.entries.push(entry),
                 _ => project.entries.push(entry),
@@ -299,6 +325,11 @@ impl<'a> Ledger<'a> {
         }
         Ok(())
     }
+}
+
+/// The files that an entry speaks of.
+fn names_of(entry: &Entry) -> impl Iterator<Item = &String> {
+    entry.parts.iter().map(|part| &part.file).chain([&entry.from])
 }
 
 /// Whether a name is that of version control, in any case: on some systems it is

@@ -12,6 +12,9 @@ use crate::{AbsPath, Content, Diagnostic, Loss, LossKind, SourceFile};
 pub struct Lowered {
     /// The folders below which the client keeps what is placed.
     pub roots: Vec<AbsPath>,
+    /// Those folders outside of the project in which the client keeps what is
+    /// for this project alone, such as a memory of its own.
+    pub of_project: Vec<AbsPath>,
     /// What goes where, in the order in which the client shall load it.
     pub placements: Vec<Placement>,
     /// What does not survive as it is.

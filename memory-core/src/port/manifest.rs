@@ -25,6 +25,10 @@ pub(super) struct Entry {
     pub(super) client: String,
     /// The client it was carried to.
     pub(super) target: String,
+    /// The project whose port noted it, as [`Names`] writes it. Only in the
+    /// manifest of a home directory, for what other projects carry otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) project: Option<String>,
     /// What kind of thing it is.
     pub(super) kind: String,
     /// The file, as [`Names`] writes it.
@@ -119,8 +123,10 @@ impl ManifestFile {
             return Ok(None);
         }
         let mut carried = self.entries.clone();
-        carried
-            .sort_by(|a, b| (&a.client, &a.target, &a.from).cmp(&(&b.client, &b.target, &b.from)));
+        carried.sort_by(|a, b| {
+            let a = (&a.client, &a.target, &a.from, &a.project);
+            a.cmp(&(&b.client, &b.target, &b.from, &b.project))
+        });
         let text = toml::to_string(&Manifest { schema: 1, carried })
             .map_err(|error| Error::Manifest { path: self.path.clone(), why: error.to_string() })?;
         Ok(Some(format!("{HEAD}{text}").into_bytes()))
@@ -136,11 +142,29 @@ pub(super) struct Names<'a> {
 impl Names<'_> {
     pub(super) fn name(&self, path: &AbsPath) -> String {
         if let Some(rest) = path.strip_prefix(&self.place.project) {
-            return rest.to_owned();
+            // A folder may have that name.
+            let is_like_home = rest.starts_with("~/");
+            return if is_like_home { format!("./{rest}") } else { rest.to_owned() };
         }
+        self.name_from_home(path)
+    }
+
+    /// How a path is written that says nothing of the project it is in.
+    pub(super) fn name_from_home(&self, path: &AbsPath) -> String {
         match path.strip_prefix(&self.place.home) {
             Some(rest) => format!("~/{rest}"),
             None => path.as_str().to_owned(),
+        }
+    }
+
+    /// The project of an entry in the manifest of a home directory.
+    pub(super) fn project_of(&self, entry: &Entry) -> Option<AbsPath> {
+        match entry.project.as_deref() {
+            None => Some(self.place.project.clone()),
+            Some(name) => match name.strip_prefix("~/") {
+                Some(rest) => Some(self.place.home.join(RelPath::new(rest)?.as_str())),
+                None => AbsPath::new(name).ok(),
+            },
         }
     }
 

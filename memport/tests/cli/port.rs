@@ -522,6 +522,70 @@ fn what_codex_keeps_is_carried_once_and_comes_back() {
     assert!(read(&disk, "project/AGENTS.md").starts_with("Run the tests.\n"));
 }
 
+#[test]
+fn private_text_of_two_projects_stands_side_by_side() {
+    let local = ["home/w/one/CLAUDE.local.md", "home/w/two/CLAUDE.local.md"];
+    let disk = Disk::with(&[
+        (local[0], "Port 3000.\n"),
+        (local[1], "Port 4000.\n"),
+        ("home/w/one/.git/HEAD", ""),
+        ("home/w/two/.git/HEAD", ""),
+    ]);
+    let folders = [["--cwd", "../home/w/one"], ["--cwd", "../home/w/two"]];
+    for place in &folders {
+        answer(&disk, &TO_CODEX, &args(&args(&ALL, &["--write"]), place), 0);
+    }
+    let written = everything(&disk);
+    let both = read(&disk, "home/.codex/AGENTS.md");
+    assert!(both.contains("Port 3000.") && both.contains("Port 4000."), "{both}");
+    for (place, others) in folders.iter().zip([local[1], local[0]]) {
+        let again = answer(&disk, &TO_CODEX, &args(&ALL, place), 0);
+        assert_eq!(changes(&again), &[] as &[Value]);
+        // What another project waits for is neither brought back nor carried.
+        fs::remove_file(disk.dir.path().join(others)).unwrap();
+        let back = answer(&disk, &TO_CLAUDE, place, 0);
+        assert_eq!(changes(&back), &[] as &[Value]);
+        let other = folders.iter().find(|other| *other != place).unwrap();
+        answer(&disk, &TO_CLAUDE, &args(other, &["--write"]), 0);
+        assert_eq!(everything(&disk), written);
+    }
+}
+
+#[test]
+fn memories_of_codex_stay_in_each_project_they_were_carried_to() {
+    let disk = Disk::with(&[
+        ("home/.codex/memories_v2/memory_summary.md", "v1\n\n## User Profile\n\nMio.\n"),
+        ("home/w/one/.git/HEAD", ""),
+        ("home/w/two/.git/HEAD", ""),
+    ]);
+    let one = args(&ALL, &["--cwd", "../home/w/one", "--write"]);
+    let two = args(&ALL, &["--cwd", "../home/w/two", "--write"]);
+    answer(&disk, &TO_CLAUDE, &one, 0);
+    let first = everything(&disk);
+    answer(&disk, &TO_CLAUDE, &two, 0);
+    let both = everything(&disk);
+    for (name, found) in first.iter().filter(|(name, _)| !name.ends_with("port.toml")) {
+        let now = both.iter().find(|(other, _)| other == name).map(|(_, now)| now);
+        assert_eq!(now, Some(found), "{name}");
+    }
+    for place in [&one, &two] {
+        assert_eq!(changes(&answer(&disk, &TO_CLAUDE, place, 0)), &[] as &[Value]);
+        assert_eq!(changes(&answer(&disk, &TO_CODEX, place, 0)), &[] as &[Value]);
+    }
+}
+
+#[test]
+fn a_folder_named_like_the_home_directory_is_one_of_the_project() {
+    let files = [("project/~/CLAUDE.md", "Mine.\n"), ("home/CLAUDE.md", "Other.\n")];
+    let disk = Disk::with(&files);
+    answer(&disk, &TO_CODEX, &args(&ALL, &["--write"]), 0);
+    let written = everything(&disk);
+    assert!(read(&disk, "project/.memport/port.toml").contains("from = \"./~/CLAUDE.md\""));
+    fs::remove_file(disk.dir.path().join(files[0].0)).unwrap();
+    answer(&disk, &TO_CLAUDE, &args(&ALL, &["--write"]), 0);
+    assert_eq!(everything(&disk), written);
+}
+
 #[cfg(unix)]
 mod hostile {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
