@@ -1,6 +1,6 @@
 //! Bringing back what an earlier port carried the other way.
 
-use super::copies::Copies;
+use super::copies::{Copies, TORN};
 use super::drafts::{Drafts, Now, own_bytes};
 use super::ledger::{Ledger, Record};
 use super::manifest::{Companion, Entry, PartEntry, fingerprint};
@@ -40,6 +40,13 @@ pub(super) fn bring_back(
     let gone = copies.iter().filter(|copy| copy.now.is_none());
     back.sides.extend(gone.map(|copy| side(copy, Changed::CopyGone)));
     let Some(first) = copies.iter().find(|copy| copy.now.is_some()) else { return };
+    let is_torn = |copy: &&Copy<'_>| {
+        copy.part.section.as_ref().is_some_and(|name| there.is_torn(copy.path, name))
+    };
+    if let Some(copy) = copies.iter().find(is_torn) {
+        back.conflicts.push(conflict(record, copy, None, TORN.to_owned()));
+        return;
+    }
     back.carried.extend(copies.iter().map(|copy| (copy.path.clone(), record.from.clone())));
     bring_companions(fs, record, &copies, drafts, back);
     let edited: Vec<&Copy<'_>> = copies.iter().filter(|copy| copy.is_edited()).collect();

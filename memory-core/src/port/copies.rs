@@ -1,7 +1,7 @@
 //! What stands now where earlier ports wrote.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::drafts::own_bytes;
@@ -21,7 +21,31 @@ pub(super) struct Copies<'a> {
 /// A file with its parts.
 struct Marked {
     bytes: Vec<u8>,
+    /// The parts by their names; of several of one name, the first.
     parts: HashMap<String, Part>,
+    /// The names of parts that stand there more than once, with different texts.
+    torn: HashSet<String>,
+}
+
+/// Why nothing is done with a part that stands in its file more than once.
+pub(super) const TORN: &str =
+    "the part stands there more than once, with different texts; keep one of them";
+
+impl Marked {
+    fn new(bytes: Vec<u8>) -> Self {
+        let mut marked = Self { bytes, parts: HashMap::new(), torn: HashSet::new() };
+        for part in mark::parts(&marked.bytes) {
+            let text = |part: &Part| marked.bytes.get(part.inner.clone());
+            let Some(first) = marked.parts.get(&part.name) else {
+                marked.parts.insert(part.name.clone(), part);
+                continue;
+            };
+            if text(first) != text(&part) {
+                marked.torn.insert(part.name);
+            }
+        }
+        marked
+    }
 }
 
 impl<'a> Copies<'a> {
@@ -53,12 +77,18 @@ impl<'a> Copies<'a> {
         self.marked(path)?.parts.get(name).cloned()
     }
 
+    /// Whether a part stands in its file more than once, with different texts, as
+    /// after a merge: nobody but the person knows which one counts.
+    pub(super) fn is_torn(&self, path: &AbsPath, name: &str) -> bool {
+        self.marked(path).is_some_and(|file| file.torn.contains(name))
+    }
+
     fn marked(&self, path: &AbsPath) -> Option<Rc<Marked>> {
         if let Some(known) = self.files.borrow().get(path) {
             return Some(Rc::clone(known));
         }
         let bytes = self.fs.read_up_to(path, u64::MAX).ok()?;
-        let marked = Rc::new(Marked { parts: mark::by_name(&bytes), bytes });
+        let marked = Rc::new(Marked::new(bytes));
         self.files.borrow_mut().insert(path.clone(), Rc::clone(&marked));
         Some(marked)
     }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ledger::Ledger;
-use crate::{AbsPath, Change, Content, Digest, Error, FileKind, Fs, Overlay, WritePlan};
+use crate::{
+    AbsPath, Change, Content, Digest, Error, FileKind, Fs, Overlay, SourceFile, WritePlan,
+};
 
 /// All files that a port touches.
 pub(super) struct Drafts<'a> {
@@ -238,8 +240,30 @@ impl Draft {
         }
     }
 
-    pub(super) fn want(&mut self, content: Content) {
+    /// What is to be there; bits that let a program run as somebody else are not
+    /// carried.
+    pub(super) fn want(&mut self, mut content: Content) {
+        if let Content::File { mode: Some(mode), .. } = &mut content {
+            *mode &= 0o777;
+        }
         self.wanted = Some(Wanted::There(content));
+    }
+
+    /// Keeps a new file from those from whom one of the files is kept of which
+    /// it is made.
+    pub(super) fn close_like(&mut self, sources: &[SourceFile]) {
+        let (Now::Absent, Some(wanted)) = (&self.now, &mut self.wanted) else { return };
+        let mode = match wanted {
+            Wanted::Bytes(_, mode) | Wanted::There(Content::File { mode, .. }) => mode,
+            Wanted::There(Content::Link { .. }) | Wanted::Gone => return,
+        };
+        let modes = sources.iter().filter_map(|source| match &source.content {
+            Content::File { mode, .. } => *mode,
+            Content::Link { .. } => None,
+        });
+        for source in modes.filter(|mode| mode & 0o044 != 0o044) {
+            *mode = Some(mode.unwrap_or(0o644) & (source | 0o700));
+        }
     }
 
     pub(super) fn want_gone(&mut self) {

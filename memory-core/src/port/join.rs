@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::copies::Copies;
+use super::copies::{Copies, TORN};
 use super::drafts::{Drafts, Now, own_bytes};
 use super::ledger::Ledger;
 use super::manifest::{Entry, Names, PartEntry, fingerprint};
@@ -227,6 +227,7 @@ impl<'a> Joint<'a> {
         };
         if matches!(verdict, Verdict::Written) {
             draft.want(content.clone());
+            draft.close_like(&placement.from);
         }
         let made = content.bytes().unwrap_or_default();
         let part = PartEntry {
@@ -263,6 +264,8 @@ impl<'a> Joint<'a> {
         let mut is_marked = true;
         let verdict = if let Some(why) = blocked {
             Verdict::InTheWay(why)
+        } else if is_file && self.copies.is_torn(file, name) {
+            Verdict::InTheWay(TORN.to_owned())
         } else if let Some(part) = ours {
             let now = draft.bytes();
             let inner = now.get(part.inner.clone()).unwrap_or_default();
@@ -316,6 +319,7 @@ impl<'a> Joint<'a> {
             draft.edit(|bytes| mark::append(bytes, name, &all));
             Verdict::Written
         };
+        draft.close_like(&placement.from);
         let made = if is_marked { all } else { format!("{}{}", section.preface, section.text) };
         let part = PartEntry {
             file: self.name(file),
@@ -430,7 +434,7 @@ impl<'a> Joint<'a> {
                 .to_owned(),
             from: names.name(&source.path),
             digest: own,
-            mode: permissions.map(|mode| format!("{:o}", mode & 0o7777)),
+            mode: permissions.map(|mode| format!("{:o}", mode & 0o777)),
             recipe: Vec::new(),
             with: Vec::new(),
             parts: Vec::new(),

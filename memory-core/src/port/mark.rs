@@ -13,7 +13,7 @@
 //! again gives the file's bytes back: one empty line parts it from what stands
 //! before, and `glued` notes that what stood before had no line end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -41,15 +41,6 @@ pub(super) fn parts(bytes: &[u8]) -> Vec<Part> {
     memmem::find(bytes, BEGIN.as_bytes())
         .map(|at| Parts { bytes, at: start_of_line(bytes, at) }.collect())
         .unwrap_or_default()
-}
-
-/// The parts by their names; of several of one name, the first.
-pub(super) fn by_name(bytes: &[u8]) -> HashMap<String, Part> {
-    let mut named = HashMap::new();
-    for part in parts(bytes) {
-        named.entry(part.name.clone()).or_insert(part);
-    }
-    named
 }
 
 /// The part of this name; the first one where a file has several.

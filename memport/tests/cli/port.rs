@@ -741,4 +741,45 @@ mod hostile {
         disk.run(&["undo", "--write"]);
         assert_eq!(everything(&disk), before);
     }
+
+    #[test]
+    fn the_copy_of_a_private_file_is_private_and_no_copy_runs_as_somebody_else() {
+        let disk = project();
+        let path = |file: &str| disk.dir.path().join(file);
+        let set = |file: &str, mode| {
+            fs::set_permissions(path(file), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let mode = |file: &str| fs::metadata(path(file)).unwrap().permissions().mode() & 0o7777;
+        let script = "skills/csv-parser/scripts/detect.py";
+        set("project/CLAUDE.md", 0o600);
+        set(&format!("project/.claude/{script}"), 0o4755);
+        let before = everything(&disk);
+        let done = answer(&disk, &TO_CODEX, &args(&ALL, &["--write"]), 0);
+        assert!(!changes(&done).is_empty());
+        assert_eq!(mode("project/AGENTS.md"), 0o600);
+        assert_eq!(mode(&format!("project/.agents/{script}")), 0o755);
+        let again = answer(&disk, &TO_CODEX, &args(&ALL, &["--write"]), 0);
+        assert!(changes(&again).is_empty());
+        disk.run(&["undo", "--write"]);
+        assert_eq!(everything(&disk), before);
+    }
+}
+
+#[test]
+fn a_part_that_stands_twice_with_different_texts_is_a_conflict_both_ways() {
+    let disk = project();
+    answer(&disk, &TO_CODEX, &args(&ALL, &["--write"]), 0);
+    let file = disk.dir.path().join("project/AGENTS.md");
+    let text = fs::read_to_string(&file).unwrap();
+    let (_, parts) = text.split_once("<!-- memport:begin ").unwrap();
+    let other = format!("<!-- memport:begin {}", parts.replace("rm -rf", "rm -f"));
+    fs::write(&file, format!("{text}\n{other}")).unwrap();
+    let before = fs::read(&file).unwrap();
+    for way in [&TO_CODEX, &TO_CLAUDE] {
+        let done = answer(&disk, way, &["--write"], 1);
+        let why = "stands there more than once, with different texts";
+        let is_told = |it: &Value| it["why"].as_str().is_some_and(|told| told.contains(why));
+        assert!(list(&done, "conflicts").iter().any(is_told), "{done}");
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
 }
