@@ -48,6 +48,12 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let hint = match &error {
             Error::NotFound { .. } => "check the spelling",
+            Error::NotADirectory { what: "target folder", .. } => {
+                "move away the file that is in the place of a folder"
+            }
+            Error::Manifest { .. } => {
+                "without it the copies count as text of your own, and nothing comes back from them"
+            }
             Error::NotADirectory { .. } => "name the folder, not a file in it",
             Error::Io { .. } => "check the permissions of the path and of the folders above it",
             Error::Write { source, .. } => match source.kind {

@@ -102,8 +102,11 @@ impl ManifestFile {
         let path = folder.join(FILE);
         let before = match fs.read_up_to(&path, LIMIT) {
             Ok(bytes) => bytes,
-            Err(error) if error.is_absence() => {
+            Err(error) if error.is_absence() && fs.symlink_metadata(&path).is_err() => {
                 return Ok(Self { path, before: None, entries: Vec::new() });
+            }
+            Err(error) if error.is_absence() => {
+                return Err(Error::Manifest { path, why: "it is a link to nothing".to_owned() });
             }
             Err(source) => return Err(Error::Io { path, source }),
         };
@@ -209,4 +212,23 @@ pub(super) fn fingerprint(content: &Content) -> String {
 /// Whether two clients are those of an entry.
 pub(super) fn is_between(entry: &Entry, client: ClientId, target: ClientId) -> bool {
     entry.client == client.0 && entry.target == target.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemFs;
+
+    #[test]
+    fn a_manifest_that_is_there_and_cannot_be_read_is_no_empty_one() {
+        let folder = AbsPath::new("/r").unwrap();
+        let read = |fs: &MemFs| ManifestFile::read(fs, &folder).map(|file| file.before);
+        let mut fs = MemFs::new();
+        assert_eq!(read(&fs), Ok(None));
+        fs.link("/r/.memport/port.toml", "gone");
+        let error = read(&fs).unwrap_err().to_string();
+        assert!(error.contains("a link to nothing; mend it"), "{error}");
+        fs.file("/r/.memport/port.toml", "schema = 2\n");
+        assert!(read(&fs).unwrap_err().to_string().contains("schema 2"));
+    }
 }
