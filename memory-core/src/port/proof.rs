@@ -158,7 +158,7 @@ impl<'a> Proof<'a> {
         let known = self.losses;
         let client = self.target.name();
         let shown = self.shown(folder, file)?;
-        if shown.texts.iter().any(|shown| stands_in(shown, text.trim())) {
+        if shown.texts.iter().any(|shown| shows_whole(shown, text.trim())) {
             return Ok(());
         }
         // A text that is not shown as a whole may be shown in pieces.
@@ -225,7 +225,7 @@ fn text_of<'b>(bundle: &'b Bundle, path: &AbsPath) -> Option<&'b str> {
 /// Whether a text is found in another at one of the first places that begin like it.
 ///
 /// A search of the whole text would first prepare for every byte of it.
-fn stands_in(shown: &str, text: &str) -> bool {
+fn shows_whole(shown: &str, text: &str) -> bool {
     const PLACES: usize = 16;
     let first = text.lines().next().unwrap_or_default().as_bytes();
     let mut places = memmem::find_iter(shown.as_bytes(), first).take(PLACES);
