@@ -14,8 +14,8 @@ mod folder;
 mod ground;
 mod imported;
 mod kept;
-mod source;
-mod target;
+mod lower;
+mod read;
 mod view;
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ impl ReadBundle for Codex {
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
         let env = ground::environment(world, place);
         let world = World { fs: world.fs, env: &env };
-        Ok(source::read(&Ground::survey(self, world, place)?))
+        Ok(read::read(&Ground::survey(self, world, place)?))
     }
 
     fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
@@ -57,7 +57,7 @@ impl LowerBundle for Codex {
     ) -> Result<Lowered, Error> {
         let env = ground::environment(world, place);
         let world = World { fs: world.fs, env: &env };
-        Ok(target::lower(&Ground::survey(self, world, place)?, bundle, *options))
+        Ok(lower::lower(&Ground::survey(self, world, place)?, bundle, *options))
     }
 
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {

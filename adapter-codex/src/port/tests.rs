@@ -1,9 +1,9 @@
 mod engine;
+mod lower_memory;
+mod lower_skills;
+mod lower_texts;
 mod places;
-mod source;
-mod target_memory;
-mod target_skills;
-mod target_texts;
+mod read;
 
 use memory_core::{
     AbsPath, Applies, Bundle, Content, Env, Instruction, LayerKind, LossKind, LowerBundle as _,
