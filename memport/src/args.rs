@@ -5,8 +5,10 @@ mod place;
 mod port;
 mod store;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use memport_documents::Document;
 
 pub(crate) use explain::ExplainArgs;
 #[cfg(test)]
@@ -37,9 +39,11 @@ pub(crate) enum Command {
     Undo(UndoArgs),
     Doctor(DoctorArgs),
     Relocate(RelocateArgs),
+    Quirk(QuirkArgs),
     /// Print the JSON schema of what a command prints
     Schema {
         /// The command
+        #[arg(value_parser = document_parser())]
         command: Document,
     },
     /// Print a completion script
@@ -79,10 +83,23 @@ pub(crate) enum Format {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Agent {
+pub(crate) enum ClientName {
     Codex,
     #[value(alias = "claude-code")]
     Claude,
+}
+
+/// Explain a named oddity of a client, or list all
+///
+/// Answers and messages name the oddity behind them in brackets, such as
+/// `codex/empty-file-hides`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct QuirkArgs {
+    /// The name of the oddity; without it, all
+    pub(crate) code: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Which release of a client is meant.
@@ -93,15 +110,13 @@ pub(crate) struct Release {
     pub(crate) profile: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Document {
-    Explain,
-    List,
-    Memory,
-    Port,
-    Undo,
-    Doctor,
-    Relocate,
+/// The commands whose documents have a schema.
+fn document_parser() -> impl TypedValueParser<Value = Document> {
+    let commands = Document::ALL.iter().map(|document| document.command());
+    PossibleValuesParser::new(commands).try_map(|command| {
+        let mut all = Document::ALL.iter().copied();
+        all.find(|document| document.command() == command).ok_or("no such document")
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use adapter_claude::Claude;
 use adapter_codex::Codex;
 
-use crate::args::{Agent, Release};
+use crate::args::{ClientName, Release};
 use crate::failure::Failure;
 
 /// The releases to ask about.
@@ -12,15 +12,15 @@ pub(crate) struct Clients {
     pub(crate) codex: Codex,
     pub(crate) claude: Claude,
     /// The one client that was named.
-    pub(crate) only: Option<Agent>,
+    pub(crate) only: Option<ClientName>,
 }
 
 impl Clients {
     /// The newest known releases, but for the one that was named.
-    pub(crate) fn chosen(only: Option<Agent>, release: &Release) -> Result<Self, Failure> {
+    pub(crate) fn chosen(only: Option<ClientName>, release: &Release) -> Result<Self, Failure> {
         let mut clients = Self { only, ..Self::default() };
         let Some(name) = release.profile.as_deref() else { return Ok(clients) };
-        let (codex, claude) = (clients.asks(Agent::Codex), clients.asks(Agent::Claude));
+        let (codex, claude) = (clients.asks(ClientName::Codex), clients.asks(ClientName::Claude));
         if let Some(profile) = adapter_codex::Profile::named(name).filter(|_| codex) {
             clients.codex = Codex { profile };
             return Ok(clients);
@@ -39,7 +39,7 @@ impl Clients {
     }
 
     /// Whether this client is asked.
-    pub(crate) fn asks(&self, agent: Agent) -> bool {
+    pub(crate) fn asks(&self, agent: ClientName) -> bool {
         self.only.is_none_or(|only| only == agent)
     }
 }

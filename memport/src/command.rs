@@ -3,19 +3,21 @@
 mod change;
 mod doctor;
 mod explain;
+mod generate;
 mod list;
 mod memory;
-mod paper;
 mod port;
+mod quirk;
 mod relocate;
 mod steps;
 mod undo;
 
 pub(crate) use doctor::doctor;
 pub(crate) use explain::explain;
+pub(crate) use generate::{completions, man, schema};
 pub(crate) use list::list;
 pub(crate) use memory::memory;
-pub(crate) use paper::{completions, man, schema};
 pub(crate) use port::port;
+pub(crate) use quirk::quirk;
 pub(crate) use relocate::relocate;
 pub(crate) use undo::undo;

@@ -1,33 +1,19 @@
 //! The `memport` command: what coding agents load here, and why.
 //!
 //! The libraries decide; this crate reads the command line, turns their answers
-//! into documents with fixed field names ([`Explanation`]), and shows those to
-//! people ([`explanation_text`]) or to programs (as JSON).
+//! into documents with fixed field names (`memport-documents`), and shows those
+//! to people ([`explanation_text`]) or to programs (as JSON).
 
 mod args;
 mod client;
 mod command;
-mod document;
 mod failure;
 mod journal;
 mod output;
 mod place;
 mod store;
 mod text;
-mod utc;
 
-pub use document::{
-    AgentExplanation, AgentMemoryDocument, AppliedDocument, BudgetDocument, CarriedDocument,
-    ChangeDocument, Client, ConflictDocument, CutDocument, DOCTOR_SCHEMA, DiagnosticDocument,
-    DoctorDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation, IndexCutDocument, ItemDocument,
-    LIST_SCHEMA, LOOKUP_SCHEMA, LayerDocument, ListDocument, ListedSkillDocument, LookupDocument,
-    LossDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, MemoryCut, MemoryDocument,
-    MiddleCutDocument, NewIndex, OmittedDocument, OmittedSkillDocument, PORT_SCHEMA,
-    PassageDocument, PlanDocument, PointerDocument, PortDocument, ProbesDocument, RELOCATE_SCHEMA,
-    Reason, RelocateDocument, Rendered, SHOW_SCHEMA, ShowDocument, ShownMemory, SideDocument, Size,
-    SkillsDocument, StepDocument, Tokens, ToolUseDocument, Totals, UNDO_SCHEMA, UndoDocument,
-    UndoneDocument, ViaDocument, from_claude, from_codex,
-};
 pub use text::explanation_text;
 
 use std::ffi::OsString;
@@ -39,7 +25,6 @@ use args::{Args, Command};
 use failure::Failure;
 use output::Answer;
 use place::Process;
-use text::visible;
 
 /// Runs the command with this command line, the program's name first.
 ///
@@ -65,6 +50,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Undo(args) => command::undo(&args, Process::this()),
         Command::Doctor(args) => command::doctor(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),
+        Command::Quirk(args) => command::quirk(&args),
         Command::Schema { command } => Ok(command::schema(command)),
         Command::Completions { shell } => Ok(command::completions(shell)),
         Command::Man { command } => command::man(command.as_deref()),

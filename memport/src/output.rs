@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::Format;
 use crate::failure::Failure;
-use crate::visible;
+use crate::text::visible;
 
 /// Columns where the terminal does not say: a pipe, a file.
 const USUAL_WIDTH: usize = 100;

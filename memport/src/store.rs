@@ -4,18 +4,17 @@ mod claude;
 mod codex;
 mod fact;
 mod foreign;
-mod kind;
 
 use fact::not_read;
 pub(crate) use fact::{Addition, NewFact};
 
-use memory_core::{Diagnostic, Error, Item, OsFs, Parsed, World};
+use memory_core::{Diagnostic, Error, Item, MemoryKind, OsFs, Parsed, World};
+use memport_documents::{Agent, LookupDocument, ShownMemory};
 
-use crate::args::Agent;
+use crate::args::ClientName;
 use crate::client::Clients;
 use crate::failure::Failure;
 use crate::place::Start;
-use crate::{LookupDocument, ShownMemory};
 use claude::ClaudeStore;
 use codex::CodexStore;
 use foreign::foreign_name;
@@ -24,7 +23,7 @@ use foreign::foreign_name;
 pub(crate) struct Stores<'a> {
     codex: Option<CodexStore<'a>>,
     claude: Option<ClaudeStore<'a>>,
-    only: Option<Agent>,
+    only: Option<ClientName>,
 }
 
 impl<'a> Stores<'a> {
@@ -34,23 +33,25 @@ impl<'a> Stores<'a> {
         let codex = || CodexStore::open(&clients.codex, world, &start.cwd);
         let claude = || ClaudeStore::open(&clients.claude, world, &start.cwd);
         Self {
-            codex: clients.asks(Agent::Codex).then(codex),
-            claude: clients.asks(Agent::Claude).then(claude),
+            codex: clients.asks(ClientName::Codex).then(codex),
+            claude: clients.asks(ClientName::Claude).then(claude),
             only: clients.only,
         }
     }
 
     /// What they keep, whether it loads or not, client after client.
-    pub(crate) fn inventory(&self) -> Result<Parsed<Vec<Item>>, Error> {
+    pub(crate) fn inventory(&self) -> Result<Parsed<Vec<(Agent, Item)>>, Error> {
         let codex = self.codex.as_ref().map(CodexStore::inventory).transpose()?;
         let claude = self.claude.as_ref().map(ClaudeStore::inventory).transpose()?;
+        let found = codex.map(|found| (Agent::Codex, found));
+        let found = found.into_iter().chain(claude.map(|found| (Agent::ClaudeCode, found)));
         let mut all = Parsed { value: Vec::new(), diagnostics: Vec::new() };
-        for found in codex.into_iter().chain(claude) {
-            all.value.extend(found.value);
+        for (agent, found) in found {
+            all.value.extend(found.value.into_iter().map(|item| (agent, item)));
             all.diagnostics.extend(found.diagnostics);
         }
         let foreign: Vec<_> =
-            all.value.iter().filter_map(|item| foreign_name(&item.path)).collect();
+            all.value.iter().filter_map(|(_, item)| foreign_name(&item.path)).collect();
         all.diagnostics.extend(foreign);
         Ok(all)
     }
@@ -60,7 +61,7 @@ impl<'a> Stores<'a> {
         let codex = self.codex.as_ref().map(CodexStore::findings).transpose()?;
         let claude = self.claude.as_ref().map(ClaudeStore::findings).transpose()?;
         let items = self.inventory()?.value;
-        let foreign = items.iter().filter_map(|item| foreign_name(&item.path));
+        let foreign = items.iter().filter_map(|(_, item)| foreign_name(&item.path));
         Ok(codex.into_iter().chain(claude).flatten().chain(foreign).collect())
     }
 
@@ -105,4 +106,19 @@ impl<'a> Stores<'a> {
         })?;
         Ok(additions.try_fold(first, Addition::and)?)
     }
+}
+
+/// The word for a kind of memory.
+fn word(kind: &MemoryKind) -> String {
+    match kind {
+        MemoryKind::User => "user",
+        MemoryKind::Feedback => "feedback",
+        MemoryKind::Project => "project",
+        MemoryKind::Reference => "reference",
+        MemoryKind::Summary => "summary",
+        MemoryKind::Episode => "episode",
+        MemoryKind::Other(word) => word,
+        _ => "other",
+    }
+    .to_owned()
 }

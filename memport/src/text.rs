@@ -2,34 +2,32 @@
 
 mod compare;
 mod diagnostics;
-mod doctor;
 mod instructions;
 mod layout;
 mod list;
 mod memory;
 mod page;
-mod palette;
 mod paths;
 mod plan;
 mod port;
+mod quirks;
 mod remembered;
 mod skills;
 mod steps;
 mod visible;
-mod words;
 
-pub(crate) use doctor::doctor;
+pub(crate) use diagnostics::doctor;
 pub(crate) use list::list;
 pub(crate) use plan::{candidate, memory_change, relocate, undo};
 pub(crate) use port::port;
+pub(crate) use quirks::quirks;
 pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::visible;
 
+use layout::palette;
 use memory_core::counted;
-
-use crate::{AgentExplanation, Explanation};
+use memport_documents::{AgentExplanation, Explanation, Unit};
 use page::Page;
-use words::client_name;
 
 /// Shows an answer to people, in lines of `width` columns where that is possible.
 ///
@@ -87,5 +85,44 @@ fn header(page: &mut Page, agent: &AgentExplanation) {
             }
         };
         page.prose(0, &start, palette::DIM);
+    }
+}
+
+/// How many, for counting in words.
+fn len<T>(items: &[T]) -> u64 {
+    items.len() as u64
+}
+
+/// So many of the unit of a limit, as people say it: `1 byte`, `2 UTF-16 units`.
+fn of_unit(number: u64, unit: Unit) -> String {
+    let noun = match unit {
+        Unit::Bytes => "byte",
+        Unit::Utf16 => "UTF-16 unit",
+        Unit::Chars => "character",
+        Unit::Lines => "line",
+        Unit::Tokens => "token",
+        Unit::Columns => "column",
+        Unit::Other => "unit",
+    };
+    counted(number, noun)
+}
+
+/// `Codex 0.171.0`
+fn client_name(agent: &AgentExplanation) -> String {
+    let version = agent.profile.rsplit('@').next().unwrap_or_default();
+    format!("{} {version}", agent.agent.title())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_a_unit_is_said_in_the_singular() {
+        let said = [(1, Unit::Bytes), (1, Unit::Utf16), (2, Unit::Utf16), (10_000, Unit::Tokens)];
+        assert_eq!(
+            said.map(|(number, unit)| of_unit(number, unit)),
+            ["1 byte", "1 UTF-16 unit", "2 UTF-16 units", "10,000 tokens"]
+        );
     }
 }

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Agent, Output, Place, Release};
+use super::{ClientName, Output, Place, Release};
 
 /// Show what a client would load if it were started here
 ///
@@ -9,7 +9,7 @@ use super::{Agent, Output, Place, Release};
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
     /// The client
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Option<ClientName>,
 
     #[command(flatten)]
     pub(crate) release: Release,
@@ -55,7 +55,7 @@ mod tests {
     fn what_follows_the_first_dashes_is_the_client_s_own() {
         let args = explain(&["codex", "--json", "--", "exec", "--cwd", "x", "--", "--json"]);
         assert_eq!(args.client_args, ["exec", "--cwd", "x", "--", "--json"]);
-        assert_eq!((args.agent, args.output.format()), (Some(Agent::Codex), Format::Json));
+        assert_eq!((args.agent, args.output.format()), (Some(ClientName::Codex), Format::Json));
         assert!(args.place.cwd.is_none());
         assert_eq!(explain(&["--", "codex"]).agent, None);
     }

@@ -1,8 +1,10 @@
 //! Carrying what one client keeps to another.
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use memport_documents::How;
 
-use super::{Agent, Output, Place, Release, WriteArgs};
+use super::{ClientName, Output, Place, Release, WriteArgs};
 
 /// Carry what one client keeps to another, and say what is lost
 ///
@@ -13,25 +15,25 @@ use super::{Agent, Output, Place, Release, WriteArgs};
 pub(crate) struct PortArgs {
     /// The client whose files are read
     #[arg(long, value_name = "CLIENT")]
-    pub(crate) from: Agent,
+    pub(crate) from: ClientName,
 
     /// The client whose files are written
     #[arg(long, value_name = "CLIENT")]
-    pub(crate) to: Agent,
+    pub(crate) to: ClientName,
 
     /// Carry only these kinds of things, in a list with commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) only: Vec<PortKind>,
 
-    /// What memories become
+    /// How to represent memories in the target
     #[arg(long, value_enum, default_value_t = MemoryForm::Import, value_name = "FORM")]
     pub(crate) memory_as: MemoryForm,
 
     /// What to do with instructions for which the client has no room
-    #[arg(long, value_enum, default_value_t = TooLong::Tell, value_name = "WAY")]
+    #[arg(long, value_enum, default_value_t = TooLong::Report, value_name = "STRATEGY")]
     pub(crate) over_budget: TooLong,
 
-    /// Agree to losses of this code, such as `scope-narrowed`; may be repeated
+    /// Accept losses with this code, such as `scope-narrowed`; may be repeated
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) accept_loss: Vec<LossCode>,
 
@@ -72,8 +74,9 @@ pub(crate) enum MemoryForm {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TooLong {
-    /// Tell what would be cut
-    Tell,
+    /// Report what would be cut
+    #[value(alias = "tell")]
+    Report,
     /// Raise the limit in the client's settings
     Raise,
     /// Put what belongs to a folder into that folder's file
@@ -81,39 +84,60 @@ pub(crate) enum TooLong {
 }
 
 /// A code of a loss, or all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LossCode {
-    /// Every loss
     All,
-    /// It is gone
-    Dropped,
-    /// Its structure is gone
-    Flattened,
-    /// It has another name
-    Renamed,
-    /// A part of its text is gone
-    Truncated,
-    /// It applies in more places
-    ScopeWidened,
-    /// It applies in fewer places
-    ScopeNarrowed,
-    /// It says nearly the same
-    Approximated,
-    /// It is a wish now
-    NotEnforced,
+    One(How),
 }
 
 impl LossCode {
     /// Whether a loss of this code is agreed to.
-    pub(crate) fn agrees_to(self, code: &str) -> bool {
-        self == Self::All || self.to_possible_value().is_some_and(|value| value.get_name() == code)
+    pub(crate) fn agrees_to(self, how: How) -> bool {
+        self == Self::All || self == Self::One(how)
+    }
+}
+
+impl ValueEnum for LossCode {
+    fn value_variants<'a>() -> &'a [Self] {
+        const CODES: [LossCode; 9] = [
+            LossCode::All,
+            LossCode::One(How::Dropped),
+            LossCode::One(How::Flattened),
+            LossCode::One(How::Renamed),
+            LossCode::One(How::Truncated),
+            LossCode::One(How::ScopeWidened),
+            LossCode::One(How::ScopeNarrowed),
+            LossCode::One(How::Approximated),
+            LossCode::One(How::NotEnforced),
+        ];
+        &CODES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (code, help) = match self {
+            Self::All => ("all", "Every loss"),
+            Self::One(how) => (how.as_str(), meaning(*how)),
+        };
+        Some(PossibleValue::new(code).help(help))
+    }
+}
+
+fn meaning(how: How) -> &'static str {
+    match how {
+        How::Dropped => "It is gone",
+        How::Flattened => "Its structure is gone",
+        How::Renamed => "It has another name",
+        How::Truncated => "A part of its text is gone",
+        How::ScopeWidened => "It applies in more places",
+        How::ScopeNarrowed => "It applies in fewer places",
+        How::Approximated => "It says nearly the same",
+        How::NotEnforced => "The target only asks for it; the source enforced it",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
-    use memory_core::LossKind;
 
     use super::*;
     use crate::args::{Args, Command};
@@ -137,23 +161,13 @@ mod tests {
 
     #[test]
     fn every_loss_has_a_code_that_can_be_agreed_to() {
-        let kinds = [
-            LossKind::Dropped,
-            LossKind::Flattened,
-            LossKind::Renamed { to: "x".to_owned() },
-            LossKind::Truncated,
-            LossKind::ScopeWidened,
-            LossKind::ScopeNarrowed,
-            LossKind::Approximated,
-            LossKind::NotEnforced,
-        ];
-        for kind in kinds {
-            let code = kind.as_str();
+        for how in How::ALL {
+            let code = how.as_str();
             let [accepted] = port(&["--accept-loss", code]).unwrap().accept_loss[..] else {
                 panic!("{code}")
             };
-            assert!(accepted.agrees_to(code) && LossCode::All.agrees_to(code));
-            assert!(!accepted.agrees_to("another"));
+            let agreed: Vec<_> = How::ALL.iter().filter(|how| accepted.agrees_to(**how)).collect();
+            assert!(agreed == [how] && LossCode::All.agrees_to(*how));
         }
         assert!(port(&["--accept-loss", "nonsense"]).is_err());
     }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use memory_core::Digest;
 
-use super::{Agent, Output, Place, Release};
+use super::{ClientName, Output, Place, Release};
 
 /// List what clients keep here, whether it loads or not
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
     /// The client; without it, all
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Option<ClientName>,
 
     /// Only this kind of thing
     #[arg(long, value_enum)]
@@ -57,7 +57,7 @@ pub(crate) enum MemoryCommand {
 #[derive(Debug, clap::Args)]
 pub(crate) struct AddArgs {
     /// The client
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Option<ClientName>,
 
     /// The fact, in one sentence or more
     #[arg(long, allow_hyphen_values = true)]
@@ -118,7 +118,7 @@ pub(crate) struct LookupArgs {
     pub(crate) query: String,
 
     /// The client; without it, all
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Option<ClientName>,
 
     #[command(flatten)]
     pub(crate) release: Release,
@@ -153,7 +153,7 @@ pub(crate) struct UndoArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct DoctorArgs {
     /// The client; without it, all
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Option<ClientName>,
 
     #[command(flatten)]
     pub(crate) release: Release,

@@ -1,11 +1,12 @@
 //! Plans shown, and carried out when they are meant to be.
 
 use memory_core::{Error, OsFs, WritePlan, apply};
+use memport_documents::{AppliedDocument, PlanDocument};
 
 use crate::args::WriteArgs;
 use crate::failure::Failure;
+use crate::journal;
 use crate::place::Start;
-use crate::{AppliedDocument, PlanDocument, journal};
 
 /// How often a plan is made again when somebody else writes at the same time.
 const ATTEMPTS: u32 = 8;

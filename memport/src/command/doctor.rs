@@ -1,6 +1,7 @@
 //! What is wrong with what clients keep.
 
 use memory_core::{Code, Diagnostic, OsFs, Severity};
+use memport_documents::{DOCTOR_SCHEMA, DoctorDocument};
 
 use crate::args::DoctorArgs;
 use crate::client::Clients;
@@ -8,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::store::Stores;
-use crate::{DOCTOR_SCHEMA, DoctorDocument, journal, text};
+use crate::{journal, text};
 
 /// Looks for what is wrong, in all that the clients keep and in the journal.
 pub(crate) fn doctor(args: &DoctorArgs, process: Process) -> Result<Answer, Failure> {

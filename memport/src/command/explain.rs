@@ -3,17 +3,18 @@
 use adapter_claude::{Claude, ToolUse};
 use adapter_codex::Codex;
 use memory_core::{OsFs, World, name_from_bytes};
+use memport_documents::{
+    AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument, from_claude,
+    from_codex,
+};
 
 use super::steps::steps;
-use crate::args::{Agent, ExplainArgs};
+use crate::args::{ClientName, ExplainArgs};
 use crate::client::Clients;
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
-use crate::{
-    AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument, explanation_text,
-    from_claude, from_codex,
-};
+use crate::text::explanation_text;
 
 /// Resolves and shows what one client, or each of them, would load.
 pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Failure> {
@@ -25,8 +26,8 @@ pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Fa
         start,
     };
     let explanation = match args.agent {
-        Some(Agent::Codex) => Explanation::One(Box::new(question.codex(&clients.codex)?)),
-        Some(Agent::Claude) => Explanation::One(Box::new(question.claude(&clients.claude)?)),
+        Some(ClientName::Codex) => Explanation::One(Box::new(question.codex(&clients.codex)?)),
+        Some(ClientName::Claude) => Explanation::One(Box::new(question.claude(&clients.claude)?)),
         None => {
             let mut agents =
                 vec![question.codex(&clients.codex)?, question.claude(&clients.claude)?];

@@ -1,6 +1,7 @@
 //! What clients keep here.
 
 use memory_core::{Item, ItemKind, ItemStatus, OsFs, Parsed};
+use memport_documents::{ItemDocument, LIST_SCHEMA, ListDocument};
 
 use crate::args::{ListArgs, ListKind};
 use crate::client::Clients;
@@ -8,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::store::Stores;
-use crate::{LIST_SCHEMA, ListDocument, journal, text};
+use crate::{journal, text};
 
 /// Lists what clients keep, whether it loads or not.
 pub(crate) fn list(args: &ListArgs, process: Process) -> Result<Answer, Failure> {
@@ -16,11 +17,11 @@ pub(crate) fn list(args: &ListArgs, process: Process) -> Result<Answer, Failure>
     let start = Start::at(&args.place, process, &OsFs)?;
     let Parsed { value: mut items, diagnostics } = Stores::open(&clients, &start).inventory()?;
     if let Some(kind) = args.kind {
-        items.retain(|item| is_of(kind, item));
+        items.retain(|(_, item)| is_of(kind, item));
     }
     let document = ListDocument {
         schema: LIST_SCHEMA,
-        items: items.into_iter().map(Into::into).collect(),
+        items: items.into_iter().map(|(agent, item)| ItemDocument::of(agent, item)).collect(),
         diagnostics: diagnostics.into_iter().map(Into::into).collect(),
     };
     let words = || text::list(&document, &start, output::width());

@@ -8,10 +8,11 @@ use memory_core::{
     PortRequest, ReadBundle, World,
 };
 
+use memport_documents::{Agent, PortPlaces, from_port};
+
 use super::change::carry_out;
-use crate::args::{Agent, MemoryForm, PortArgs, PortKind, TooLong};
+use crate::args::{ClientName, MemoryForm, PortArgs, PortKind, TooLong};
 use crate::client::Clients;
-use crate::document::{PortPlaces, from_port};
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
@@ -33,8 +34,8 @@ pub(crate) fn port(args: &PortArgs, process: Process) -> Result<Answer, Failure>
     let request = request(args, &start)?;
     let world = World { fs: &OsFs, env: &start.env };
     let (source, target): (&dyn ReadBundle, &dyn LowerBundle) = match args.from {
-        Agent::Claude => (&clients.claude, &clients.codex),
-        Agent::Codex => (&clients.codex, &clients.claude),
+        ClientName::Claude => (&clients.claude, &clients.codex),
+        ClientName::Codex => (&clients.codex, &clients.claude),
     };
     let planned =
         || -> Result<Port, Failure> { Ok(memory_core::port(world, source, target, &request)?) };
@@ -50,12 +51,12 @@ pub(crate) fn port(args: &PortArgs, process: Process) -> Result<Answer, Failure>
         None => planned()?,
     };
     let places = PortPlaces {
-        from: source.client().0,
-        to: target.client().0,
+        from: agent(args.from),
+        to: agent(args.to),
         project: request.place.project.to_string(),
         home: request.place.home.to_string(),
     };
-    let accepts = |code: &str| args.accept_loss.iter().any(|accepted| accepted.agrees_to(code));
+    let accepts = |how| args.accept_loss.iter().any(|accepted| accepted.agrees_to(how));
     let document = from_port(port, places, plan, applied, accepts);
     let words = || text::port(&document, &start, output::width());
     let answer = Answer::either(args.output.format(), &document, words);
@@ -76,12 +77,19 @@ fn request(args: &PortArgs, start: &Start) -> Result<PortRequest, Failure> {
             MemoryForm::AgentsMd => MemoryAs::Instructions,
         },
         over_budget: match args.over_budget {
-            TooLong::Tell => OverBudget::Tell,
+            TooLong::Report => OverBudget::Tell,
             TooLong::Raise => OverBudget::Raise,
             TooLong::Split => OverBudget::Split,
         },
     };
     Ok(request)
+}
+
+fn agent(name: ClientName) -> Agent {
+    match name {
+        ClientName::Codex => Agent::Codex,
+        ClientName::Claude => Agent::ClaudeCode,
+    }
 }
 
 fn item_kind(kind: PortKind) -> ItemKind {

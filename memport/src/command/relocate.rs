@@ -2,6 +2,7 @@
 
 use adapter_claude::RelocateRefusal;
 use memory_core::{OsFs, World};
+use memport_documents::{RELOCATE_SCHEMA, RelocateDocument};
 
 use super::change::carry_out;
 use crate::args::RelocateArgs;
@@ -9,7 +10,7 @@ use crate::client::Clients;
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start, portable_path};
-use crate::{RELOCATE_SCHEMA, RelocateDocument, journal, text};
+use crate::{journal, text};
 
 /// Moves what is kept for a project whose folder was moved.
 pub(crate) fn relocate(args: &RelocateArgs, process: Process) -> Result<Answer, Failure> {

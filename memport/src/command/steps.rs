@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use memory_core::{AbsPath, name_to_bytes};
+use memport_documents::ToolUseDocument;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::ToolUseDocument;
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
 use crate::place::portable_path;

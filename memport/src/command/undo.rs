@@ -1,12 +1,13 @@
 //! Taking a run back.
 
 use memory_core::{Journal, OsFs, Recovered, RunId, reversals};
+use memport_documents::{ChangeDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument};
 
 use crate::args::UndoArgs;
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
-use crate::{ChangeDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument, journal, text};
+use crate::{journal, text};
 
 /// Shows what a run changed, and takes it back when that is asked for.
 pub(crate) fn undo(args: &UndoArgs, process: Process) -> Result<Answer, Failure> {

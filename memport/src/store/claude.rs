@@ -2,13 +2,12 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use adapter_claude::{CLIENT, Claude, HitReason, MemoryView, Mention, NewMemory, Query, Similar};
+use adapter_claude::{Claude, HitReason, MemoryView, Mention, NewMemory, Query, Similar};
 use memory_core::{AbsPath, Diagnostic, Error, Item, Parsed, World};
+use memport_documents::{Agent, LookupDocument, PassageDocument, PointerDocument, ShownMemory};
 
-use super::kind::word;
-use super::{Addition, NewFact, not_read};
+use super::{Addition, NewFact, not_read, word};
 use crate::failure::Failure;
-use crate::{LookupDocument, PassageDocument, PointerDocument, ShownMemory};
 
 /// What stands before the client's own ids.
 const PREFIX: &str = "claude:";
@@ -95,7 +94,7 @@ impl<'a> ClaudeStore<'a> {
 fn passage(found: HitReason) -> PassageDocument {
     let words: Vec<_> = found.words.iter().map(|word| format!("`{word}`")).collect();
     PassageDocument {
-        agent: CLIENT.0,
+        agent: Agent::ClaudeCode,
         path: found.path.to_string(),
         first_line: found.lines.0,
         last_line: found.lines.1,
@@ -108,7 +107,7 @@ fn shown(found: MemoryView) -> ShownMemory {
     let memory = found.memory;
     ShownMemory {
         id: format!("{PREFIX}{}", found.id),
-        agent: CLIENT.0,
+        agent: Agent::ClaudeCode,
         kind: word(&memory.kind),
         name: memory.name,
         description: memory.description,

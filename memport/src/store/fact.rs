@@ -1,6 +1,6 @@
 use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, WritePlan, elision};
+use memport_documents::PointerDocument;
 
-use crate::PointerDocument;
 use crate::failure::Failure;
 
 /// A fact to remember.

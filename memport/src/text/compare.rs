@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::instructions::size;
+use super::layout::palette;
 use super::layout::{Cell, Row, Table};
 use super::page::Page;
-use super::palette;
-use super::words::short_name;
-use crate::AgentExplanation;
+use memport_documents::AgentExplanation;
 
 /// The word for a file that a client does not look at.
 const NOT_READ: &str = "not looked at";
@@ -27,8 +26,8 @@ pub(super) fn side_by_side(
     let head = Row {
         cells: vec![
             Cell::left("File", palette::TITLE),
-            Cell::left(short_name(left), palette::TITLE),
-            Cell::left(short_name(right), palette::TITLE),
+            Cell::left(left.agent.title(), palette::TITLE),
+            Cell::left(right.agent.title(), palette::TITLE),
         ],
         ..Row::default()
     };

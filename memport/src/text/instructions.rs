@@ -2,12 +2,14 @@
 
 use memory_core::{counted, grouped};
 
+use super::layout::palette;
 use super::layout::{Cell, Row, Table};
 use super::page::Page;
-use super::palette;
 use super::paths::Paths;
-use super::words::{len, of_unit};
-use crate::{AgentExplanation, CutDocument, LayerDocument, OmittedDocument, ViaDocument};
+use super::{len, of_unit};
+use memport_documents::{
+    AgentExplanation, CutDocument, Kind, LayerDocument, OmittedDocument, ViaDocument,
+};
 
 pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
     let layers = &agent.layers;
@@ -40,7 +42,7 @@ pub(super) fn omitted_table(paths: &Paths, omitted: &[OmittedDocument]) -> Table
     let row = |left: &OmittedDocument| Row {
         cells: vec![
             Cell::left("-", palette::DIM),
-            Cell::left(left.scope, palette::SCOPE),
+            Cell::left(left.scope.as_str(), palette::SCOPE),
             Cell::left(name(paths, left.path.as_deref()), palette::PLAIN),
         ],
         tail: Cell::left(reason(paths, &left.message, left.quirk, &left.via), palette::PLAIN),
@@ -54,7 +56,7 @@ pub(super) fn row(layer: &LayerDocument, mark: &str, paths: &Paths) -> Row {
     Row {
         cells: vec![
             Cell::right(mark, palette::DIM),
-            Cell::left(layer.scope, palette::SCOPE),
+            Cell::left(layer.scope.as_str(), palette::SCOPE),
             Cell::left(name(paths, layer.path.as_deref()), palette::PLAIN),
             Cell::right(size(layer), palette::DIM),
         ],
@@ -79,9 +81,9 @@ pub(super) fn size(layer: &LayerDocument) -> String {
 
 fn origin(paths: &Paths, layer: &LayerDocument) -> String {
     let kind = match layer.kind {
-        "rule" => "rule",
-        "managed-text" => "text of a managed setting",
-        _ => "",
+        Kind::Rule => "rule",
+        Kind::ManagedText => "text of a managed setting",
+        Kind::Instructions | Kind::Import | Kind::AgentsMd | Kind::Other => "",
     };
     let via = via_words(paths, &layer.via);
     match (kind, via.as_str()) {

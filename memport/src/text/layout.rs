@@ -3,6 +3,21 @@
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+/// The colours, by meaning.
+pub(super) mod palette {
+    use anstyle::{AnsiColor, Style};
+
+    pub(in crate::text) const PLAIN: Style = Style::new();
+    pub(in crate::text) const TITLE: Style = Style::new().bold();
+    pub(in crate::text) const DIM: Style = Style::new().dimmed();
+    pub(in crate::text) const SCOPE: Style = AnsiColor::Cyan.on_default();
+    pub(in crate::text) const GOOD: Style = AnsiColor::Green.on_default();
+    pub(in crate::text) const LOST: Style = AnsiColor::Yellow.on_default();
+    pub(in crate::text) const ERROR: Style = AnsiColor::Red.on_default().bold();
+    pub(in crate::text) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+    pub(in crate::text) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+}
+
 /// Columns between two cells.
 const GAP: usize = 2;
 

@@ -3,13 +3,13 @@
 use memory_core::grouped;
 
 use super::diagnostics;
+use super::layout::palette;
 use super::layout::{Cell, Row, Table};
+use super::len;
 use super::page::Page;
-use super::palette;
 use super::visible::visible;
-use super::words::{agent_name, len};
 use crate::place::Start;
-use crate::{ItemDocument, ListDocument};
+use memport_documents::{ItemDocument, ListDocument, Status};
 
 /// Characters of a description that are shown.
 const DESCRIPTION: usize = 160;
@@ -26,7 +26,7 @@ pub(crate) fn list(list: &ListDocument, start: &Start, width: usize) -> String {
         if at > 0 {
             page.line(0, &[]);
         }
-        let title = format!("{} {}", agent_name(first.agent), first.kind);
+        let title = format!("{} {}", first.agent.title(), first.kind);
         let summary = grouped(len(group));
         page.line(
             0,
@@ -41,7 +41,10 @@ pub(crate) fn list(list: &ListDocument, start: &Start, width: usize) -> String {
 
 fn row(item: &ItemDocument) -> Row {
     let day = item.modified.as_deref().and_then(|time| time.split('T').next());
-    let status = if item.status == "active" { "" } else { item.status };
+    let status = match item.status {
+        Status::Active => "",
+        Status::Archived | Status::Draft => item.status.as_str(),
+    };
     Row {
         cells: vec![
             Cell::left(visible(&item.id), palette::PLAIN),

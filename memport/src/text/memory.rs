@@ -2,11 +2,11 @@
 
 use memory_core::{counted, grouped};
 
+use super::layout::palette;
+use super::of_unit;
 use super::page::Page;
-use super::palette;
 use super::visible::visible;
-use super::words::of_unit;
-use crate::{AgentExplanation, IndexCutDocument, MemoryCut, MiddleCutDocument};
+use memport_documents::{AgentExplanation, IndexCutDocument, MemoryCut, MiddleCutDocument, Unit};
 
 pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
     let memory = &agent.memory;
@@ -79,7 +79,7 @@ fn index_words(cut: &IndexCutDocument) -> String {
             .map(|lines| format!("the index has {}", counted(lines, "line"))),
         cut.kb.as_ref().map(|kb| format!("{kb} KB")),
         cut.cut_inside_line_1_after
-            .map(|units| format!("inside line 1 after {}", of_unit(units, "utf16"))),
+            .map(|units| format!("inside line 1 after {}", of_unit(units, Unit::Utf16))),
         cut.first_cut_line.map(|line| format!("from line {} on", grouped(line))),
     ];
     let text = std::iter::once(lost).chain(more.into_iter().flatten()).collect::<Vec<_>>();

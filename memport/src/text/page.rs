@@ -1,12 +1,12 @@
 use anstyle::Style;
 use memory_core::{AbsPath, grouped};
 
+use super::layout::palette;
 use super::layout::{Table, painted, wrap, wrap_hanging};
-use super::palette;
+use super::of_unit;
 use super::paths::Paths;
-use super::words::of_unit;
 use crate::place::Start;
-use crate::{AgentExplanation, BudgetDocument};
+use memport_documents::{AgentExplanation, BudgetDocument};
 
 /// The narrowest line that is still laid out.
 const MIN_WIDTH: usize = 24;
@@ -30,6 +30,11 @@ impl Page {
     pub(super) fn at(start: &Start, width: usize) -> Self {
         let home = start.env.home.as_ref().map(AbsPath::as_str);
         Self::with_paths(Paths::new(start.cwd.as_str(), home), width)
+    }
+
+    /// A page that speaks of no paths.
+    pub(super) fn without_place(width: usize) -> Self {
+        Self::with_paths(Paths::new("/", None), width)
     }
 
     fn with_paths(paths: Paths, width: usize) -> Self {

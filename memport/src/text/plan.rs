@@ -5,14 +5,14 @@ use memory_core::{counted, grouped};
 use anstyle::Style;
 
 use super::diagnostics;
+use super::layout::palette;
+use super::len;
 use super::page::Page;
-use super::palette;
 use super::visible::visible;
-use super::words::len;
 use crate::place::Start;
-use crate::{
-    AppliedDocument, ChangeDocument, MemoryChange, PlanDocument, PointerDocument, RelocateDocument,
-    UndoDocument,
+use memport_documents::{
+    AppliedDocument, ChangeDocument, MemoryChange, Op, PlanDocument, PointerDocument,
+    RelocateDocument, UndoDocument,
 };
 
 /// A memory that is added.
@@ -109,10 +109,10 @@ pub(super) fn header(page: &mut Page, change: &ChangeDocument) {
         (None, _) => String::new(),
     };
     let detail = match (change.op, change.from.as_slice()) {
-        ("link" | "unlink", [target]) => format!("-> {}", visible(target)),
-        ("remove", _) => String::new(),
-        (_, []) => size,
-        (_, [from, more @ ..]) => {
+        (Op::Link | Op::Unlink, [target]) => format!("-> {}", visible(target)),
+        (Op::Remove, _) => String::new(),
+        (Op::Create | Op::Replace | Op::Move | Op::Link | Op::Unlink, []) => size,
+        (Op::Create | Op::Replace | Op::Move | Op::Link | Op::Unlink, [from, more @ ..]) => {
             let from = page.paths().file(from);
             let more = match more.len() {
                 0 => String::new(),
@@ -122,8 +122,11 @@ pub(super) fn header(page: &mut Page, change: &ChangeDocument) {
             format!("{size}{comma}from {from}{more}")
         }
     };
-    let mut parts =
-        vec![(change.op, style(change.op)), (" ", palette::PLAIN), (&path, palette::TITLE)];
+    let mut parts = vec![
+        (change.op.as_str(), style(change.op)),
+        (" ", palette::PLAIN),
+        (&path, palette::TITLE),
+    ];
     if !detail.is_empty() {
         parts.extend([("  ", palette::PLAIN), (detail.as_str(), palette::DIM)]);
     }
@@ -134,8 +137,10 @@ pub(super) fn header(page: &mut Page, change: &ChangeDocument) {
 pub(super) fn body(page: &mut Page, change: &ChangeDocument) {
     match &change.diff {
         Some(diff) => diff_lines(page, 2, diff),
-        None if matches!(change.op, "move" | "link" | "unlink") => {}
-        None => page.prose(2, "(no text)", palette::DIM),
+        None => match change.op {
+            Op::Move | Op::Link | Op::Unlink => {}
+            Op::Create | Op::Replace | Op::Remove => page.prose(2, "(no text)", palette::DIM),
+        },
     }
     if let Some(warning) = &change.warning {
         page.labelled("warning:", palette::WARNING, warning);
@@ -162,10 +167,10 @@ fn diff_line(page: &mut Page, indent: usize, line: &str) {
     page.line(indent, &[(&cells.join("\t"), style)]);
 }
 
-fn style(op: &str) -> Style {
+fn style(op: Op) -> Style {
     match op {
-        "create" | "link" => palette::GOOD,
-        "remove" | "unlink" => palette::LOST,
-        _ => palette::SCOPE,
+        Op::Create | Op::Link => palette::GOOD,
+        Op::Remove | Op::Unlink => palette::LOST,
+        Op::Replace | Op::Move => palette::SCOPE,
     }
 }

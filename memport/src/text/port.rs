@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memory_core::{counted, grouped};
 
+use super::layout::palette;
 use super::layout::{Cell, Row, Table};
+use super::len;
 use super::page::Page;
-use super::words::{agent_name, len};
-use super::{diagnostics, palette, plan};
+use super::{diagnostics, plan};
 use crate::place::Start;
-use crate::{CarriedDocument, ConflictDocument, LossDocument, PortDocument, SideDocument};
+use memport_documents::{
+    CarriedDocument, ChangedBy, ConflictDocument, How, LossDocument, PortDocument, SideDocument,
+};
 
 /// The end of the paths of manifests, whose text says nothing to people.
 const MANIFEST: &str = "/.memport/port.toml";
@@ -34,7 +37,7 @@ pub(crate) fn port(port: &PortDocument, start: &Start, width: usize) -> String {
 }
 
 fn title(page: &mut Page, port: &PortDocument) {
-    let clients = format!("{} -> {}", agent_name(port.from), agent_name(port.to));
+    let clients = format!("{} -> {}", port.from.title(), port.to.title());
     let place = format!("in {}", page.paths().folder(&port.project));
     page.line(0, &[(&clients, palette::TITLE), (" ", palette::PLAIN), (&place, palette::PLAIN)]);
     let open = port.losses.iter().filter(|loss| !loss.accepted).count() as u64;
@@ -165,15 +168,17 @@ fn comes_back(port: &PortDocument, side: &SideDocument) -> bool {
 fn changed(page: &Page, side: &SideDocument, comes_back: bool) -> String {
     let copy = page.paths().file(&side.to);
     match (side.changed, comes_back) {
-        ("origin", false) => format!("it was changed: the copy in {copy} follows"),
-        ("copy", true) => format!("the copy in {copy} was changed: it follows"),
-        ("origin", true) => "it was changed and stays; port the other way to carry it".to_owned(),
-        ("copy", false) => {
+        (ChangedBy::Origin, false) => format!("it was changed: the copy in {copy} follows"),
+        (ChangedBy::Copy, true) => format!("the copy in {copy} was changed: it follows"),
+        (ChangedBy::Origin, true) => {
+            "it was changed and stays; port the other way to carry it".to_owned()
+        }
+        (ChangedBy::Copy, false) => {
             format!("the copy in {copy} was changed and stays; port the other way to take it over")
         }
-        ("both", _) => format!("both it and the copy in {copy} were changed: see below"),
-        ("origin-gone", _) => format!("it is gone; the copy in {copy} stays"),
-        _ => format!("the copy in {copy} is gone"),
+        (ChangedBy::Both, _) => format!("both it and the copy in {copy} were changed: see below"),
+        (ChangedBy::OriginGone, _) => format!("it is gone; the copy in {copy} stays"),
+        (ChangedBy::CopyGone, _) => format!("the copy in {copy} is gone"),
     }
 }
 
@@ -201,7 +206,7 @@ fn conflicts(page: &mut Page, conflicts: &[ConflictDocument]) {
     if conflicts.is_empty() {
         return;
     }
-    page.heading("In the way", &counted(len(conflicts), "piece"));
+    page.heading("Conflicts", &counted(len(conflicts), "piece"));
     for conflict in conflicts {
         let (from, path) = (page.paths().file(&conflict.from), page.paths().file(&conflict.path));
         // What belongs to none of the source's files has no way to show.
@@ -247,10 +252,15 @@ fn losses(page: &mut Page, losses: &[LossDocument]) {
 }
 
 fn loss_row(page: &Page, loss: &LossDocument) -> Row {
-    let style = match (loss.accepted, loss.how) {
-        (true, _) => palette::DIM,
-        (_, "dropped" | "truncated") => palette::WARNING,
-        _ => palette::LOST,
+    let style = match loss.how {
+        _ if loss.accepted => palette::DIM,
+        How::Dropped | How::Truncated => palette::WARNING,
+        How::Flattened
+        | How::Renamed
+        | How::ScopeWidened
+        | How::ScopeNarrowed
+        | How::Approximated
+        | How::NotEnforced => palette::LOST,
     };
     let line = loss.line.map(|line| format!(", line {}", grouped(line.into()))).unwrap_or_default();
     let renamed = loss.renamed_to.as_ref().map(|to| format!(" -> `{to}`")).unwrap_or_default();
@@ -262,7 +272,7 @@ fn loss_row(page: &Page, loss: &LossDocument) -> Row {
         below.push(Cell::left(kept, palette::DIM));
     }
     Row {
-        cells: vec![Cell::left(loss.how, style), Cell::left(said, palette::PLAIN)],
+        cells: vec![Cell::left(loss.how.as_str(), style), Cell::left(said, palette::PLAIN)],
         tail: Cell::default(),
         below,
     }
@@ -272,7 +282,7 @@ fn unaccounted(page: &mut Page, paths: &[String]) {
     if paths.is_empty() {
         return;
     }
-    page.heading("Without a place or a loss", "it is not written; please report this");
+    page.heading("Unaccounted for (bug)", "nothing is written; please report this");
     for path in paths {
         let path = page.paths().file(path);
         page.line(2, &[(&path, palette::ERROR)]);
@@ -295,7 +305,7 @@ fn ending(page: &mut Page, port: &PortDocument) {
         hint("move away or merge by hand what is in the way, then port again");
     }
     let open = port.losses.iter().filter(|loss| !loss.accepted);
-    let codes: BTreeSet<&str> = open.map(|loss| loss.how).collect();
+    let codes: BTreeSet<&str> = open.map(|loss| loss.how.as_str()).collect();
     if !codes.is_empty() {
         let codes: Vec<&str> = codes.into_iter().collect();
         hint(&format!(
@@ -311,7 +321,10 @@ mod tests {
     use memory_core::{AbsPath, Env};
 
     use super::*;
-    use crate::{AppliedDocument, ChangeDocument, DiagnosticDocument, PORT_SCHEMA, PlanDocument};
+    use memport_documents::{
+        Agent, AppliedDocument, ChangeDocument, DiagnosticDocument, Op, PORT_SCHEMA, PlanDocument,
+        Severity,
+    };
 
     fn shown(document: &PortDocument) -> String {
         let path = |text| AbsPath::new(text).unwrap();
@@ -319,7 +332,7 @@ mod tests {
         anstream::adapter::strip_str(&port(document, &start, 80)).to_string() + "[EOF]"
     }
 
-    fn change(op: &'static str, path: &str, from: &[&str], diff: &str) -> ChangeDocument {
+    fn change(op: Op, path: &str, from: &[&str], diff: &str) -> ChangeDocument {
         ChangeDocument {
             op,
             path: path.to_owned(),
@@ -331,14 +344,14 @@ mod tests {
         }
     }
 
-    fn loss(path: &str, how: &'static str, accepted: bool) -> LossDocument {
+    fn loss(path: &str, how: How, accepted: bool) -> LossDocument {
         LossDocument {
             what: "rule `規則`".to_owned(),
             path: path.to_owned(),
             line: Some(3),
             how,
-            renamed_to: (how == "renamed").then(|| "deploy-2".to_owned()),
-            kept_in: (how != "dropped").then(|| "/h/shop/AGENTS.md".to_owned()),
+            renamed_to: (how == How::Renamed).then(|| "deploy-2".to_owned()),
+            kept_in: (how != How::Dropped).then(|| "/h/shop/AGENTS.md".to_owned()),
             message: "it is always shown now and asks to be followed for these files only".into(),
             accepted,
         }
@@ -351,16 +364,16 @@ mod tests {
         };
         PortDocument {
             schema: PORT_SCHEMA,
-            from: "claude-code",
-            to: "codex",
+            from: Agent::ClaudeCode,
+            to: Agent::Codex,
             project: "/h/shop".to_owned(),
             home: "/h".to_owned(),
             plan: PlanDocument {
                 digest: "sha256:12".to_owned(),
                 changes: vec![
-                    change("create", "/h/shop/.memport/port.toml", &[], "@@ -0,0 +1 @@\n+x\n"),
+                    change(Op::Create, "/h/shop/.memport/port.toml", &[], "@@ -0,0 +1 @@\n+x\n"),
                     change(
-                        "replace",
+                        Op::Replace,
                         "/h/shop/AGENTS.md",
                         &["/h/shop/CLAUDE.md", "/h/shop/docs/規則.md"],
                         "@@ -1 +1,2 @@\n Mine.\n+Use tabs.\u{1b}[31m\n",
@@ -368,9 +381,9 @@ mod tests {
                 ],
             },
             losses: vec![
-                loss("/h/shop/.claude/rules/規則.md", "not-enforced", false),
-                loss("/h/shop/.claude/rules/規則.md", "renamed", true),
-                loss("/h/shop/\u{1b}x.md", "dropped", false),
+                loss("/h/shop/.claude/rules/規則.md", How::NotEnforced, false),
+                loss("/h/shop/.claude/rules/規則.md", How::Renamed, true),
+                loss("/h/shop/\u{1b}x.md", How::Dropped, false),
             ],
             carried: vec![
                 carried("/h/shop/.claude/skills/a/SKILL.md", "/h/shop/.agents/skills/a/SKILL.md"),
@@ -388,18 +401,19 @@ mod tests {
                 found: Some("theirs\n".to_owned()),
                 diff: Some("--- a\n+++ b\n@@ -1 +1 @@\n-theirs\n+ours\n".to_owned()),
             }],
-            sides: ["origin", "copy", "both", "origin-gone", "copy-gone"]
+            sides: ChangedBy::ALL
+                .iter()
                 .map(|changed| SideDocument {
                     from: "/h/shop/.claude/rules/x.md".to_owned(),
                     to: "/h/shop/AGENTS.md".to_owned(),
                     section: None,
-                    changed,
+                    changed: *changed,
                 })
-                .into(),
+                .collect(),
             unaccounted: Vec::new(),
             diagnostics: vec![DiagnosticDocument {
                 code: "codex/over-budget",
-                severity: "warning",
+                severity: Severity::Warning,
                 message: "the last ones would be cut".to_owned(),
                 path: None,
                 line: None,
@@ -438,7 +452,7 @@ mod tests {
            Mine.
           +Use tabs.\u{1b}[31m
 
-        In the way  1 piece
+        Conflicts  1 piece
 
           .claude/rules/x.md -> AGENTS.md, the part `.claude/rules/x.md`
             it stays as it is: both it and what it was carried from were changed since
@@ -515,7 +529,7 @@ mod tests {
         Where it goes  1 file
           .agents/skills/a/  from .claude/skills/a/ (1 file)
 
-        Without a place or a loss  it is not written; please report this
+        Unaccounted for (bug)  nothing is written; please report this
           x.md
 
         There is nothing to write.

@@ -3,19 +3,19 @@
 use memory_core::counted;
 
 use super::diagnostics;
+use super::layout::palette;
+use super::len;
 use super::page::Page;
-use super::palette;
 use super::visible::visible;
-use super::words::{agent_name, len};
 use crate::place::Start;
-use crate::{LookupDocument, PassageDocument, ShowDocument, ShownMemory};
+use memport_documents::{LookupDocument, PassageDocument, ShowDocument, ShownMemory};
 
 /// One memory, where it stands and what points to it.
 pub(crate) fn show(show: &ShowDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
     let memory = &show.memory;
     let name = visible(&memory.name);
-    let agent = agent_name(memory.agent);
+    let agent = memory.agent.title();
     let kind = format!("{} in {agent}", visible(&memory.kind));
     page.line(0, &[(&name, palette::TITLE), ("  ", palette::PLAIN), (&kind, palette::PLAIN)]);
     let place = place(&page, &memory.path, memory.first_line, memory.last_line);
@@ -67,7 +67,7 @@ pub(crate) fn lookup(lookup: &LookupDocument, start: &Start, width: usize) -> St
 
 fn one(page: &mut Page, passage: &PassageDocument) {
     let place = place(page, &passage.path, Some(passage.first_line), Some(passage.last_line));
-    let agent = agent_name(passage.agent);
+    let agent = passage.agent.title();
     page.line(0, &[(&place, palette::TITLE), ("  ", palette::PLAIN), (agent, palette::SCOPE)]);
     page.prose(2, &passage.why, palette::DIM);
     text(page, &passage.text);

@@ -2,12 +2,12 @@
 
 use memory_core::grouped;
 
+use super::layout::palette;
 use super::layout::{Cell, Row, Table};
+use super::len;
 use super::page::Page;
-use super::palette;
 use super::visible::visible;
-use super::words::len;
-use crate::{ListedSkillDocument, SkillsDocument};
+use memport_documents::{ListedSkillDocument, SkillScope, SkillsDocument};
 
 pub(super) fn section(page: &mut Page, skills: &SkillsDocument) {
     if skills.listed.is_empty() && skills.omitted.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn section(page: &mut Page, skills: &SkillsDocument) {
     let rows = skills.omitted.iter().map(|skill| Row {
         cells: vec![
             Cell::left("-", palette::DIM),
-            Cell::left(skill.scope, palette::SCOPE),
+            Cell::left(skill.scope.as_str(), palette::SCOPE),
             Cell::left(page.paths().file(&skill.path), palette::PLAIN),
         ],
         tail: Cell::left(
@@ -45,7 +45,7 @@ pub(super) fn section(page: &mut Page, skills: &SkillsDocument) {
 
 /// The names of the listed skills, one row per scope, in the order of the listing.
 pub(super) fn listed_table(listed: &[ListedSkillDocument]) -> Table {
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(SkillScope, Vec<String>)> = Vec::new();
     for skill in listed {
         let mut name = visible(&skill.name).into_owned();
         if skill.lost_chars > 0 {
@@ -57,7 +57,7 @@ pub(super) fn listed_table(listed: &[ListedSkillDocument]) -> Table {
         }
     }
     let rows = groups.into_iter().map(|(scope, names)| Row {
-        cells: vec![Cell::left(scope, palette::SCOPE)],
+        cells: vec![Cell::left(scope.as_str(), palette::SCOPE)],
         tail: Cell::left(names.join(", "), palette::PLAIN),
         below: Vec::new(),
     });

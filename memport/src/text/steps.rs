@@ -2,12 +2,12 @@
 
 use super::instructions::{omitted_table, row};
 use super::layout::Table;
+use super::layout::palette;
 use super::page::Page;
-use super::palette;
 use super::paths::Paths;
 use super::skills::listed_table;
 use super::visible::visible;
-use crate::{AgentExplanation, ToolUseDocument};
+use memport_documents::{Agent, AgentExplanation, ToolUseDocument};
 
 pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
     for (step, number) in agent.steps.iter().zip(1_u64..) {
@@ -29,10 +29,11 @@ pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
 
 /// What there is to say of a step that adds nothing.
 fn nothing(agent: &AgentExplanation) -> &'static str {
-    if agent.agent == adapter_codex::CLIENT.0 {
-        "adds nothing: Codex reads instructions when it starts and never loads files below its start folder"
-    } else {
-        "adds nothing"
+    match agent.agent {
+        Agent::Codex => {
+            "adds nothing: Codex reads instructions when it starts and never loads files below its start folder"
+        }
+        Agent::ClaudeCode => "adds nothing",
     }
 }
 

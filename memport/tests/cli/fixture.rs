@@ -6,7 +6,8 @@ use memory_core::{
     AbsPath, Cut, FileSize, InstructionChain, Layer, LayerKind, Limit, ListedSkill, Loaded,
     Measure, Omission, Outcome, Probes, Provenance, Quirk, Scope, SkillListing, Via,
 };
-use memport::{AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, explanation_text};
+use memport::explanation_text;
+use memport_documents::{AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation};
 
 pub(crate) const QUIRK: Quirk = Quirk {
     id: "codex/empty-override-hides",
@@ -108,11 +109,11 @@ pub(crate) fn skill(scope: Scope, name: &str, file: &str) -> ListedSkill {
 }
 
 pub(crate) fn codex_document(found: adapter_codex::Resolution) -> AgentExplanation {
-    memport::from_codex(found, Some(&path("/home/mio")), Vec::new())
+    memport_documents::from_codex(found, Some(&path("/home/mio")), Vec::new())
 }
 
 pub(crate) fn claude_document(found: adapter_claude::Resolution) -> AgentExplanation {
-    memport::from_claude(found, Some(&path("/home/mio")), Vec::new())
+    memport_documents::from_claude(found, Some(&path("/home/mio")), Vec::new())
 }
 
 /// The text of one client without colours, its end made visible.

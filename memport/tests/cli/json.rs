@@ -183,7 +183,7 @@ fn each_reason_names_what_is_to_blame() {
         Omission::ChainLost { because: path("/a") },
         Omission::BrokenLink,
     ]
-    .map(memport::Reason::from);
+    .map(memport_documents::Reason::from);
     let lines: Vec<_> =
         reasons.iter().map(|reason| serde_json::to_string(reason).unwrap()).collect();
     assert_snapshot!(lines.join("\n"), @r#"

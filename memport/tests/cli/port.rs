@@ -383,7 +383,7 @@ fn edits_of_either_side_and_of_both_are_told() {
     assert!(conflict["found"].as_str().unwrap().contains("3.14"));
     assert_eq!(everything(&disk), before);
     let text = String::from_utf8(disk.output(&to_codex).stdout).unwrap();
-    assert!(text.contains("\nIn the way  1 piece\n") && text.contains("    -Use Python 3.14"));
+    assert!(text.contains("\nConflicts  1 piece\n") && text.contains("    -Use Python 3.14"));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn bad_use_is_one_line_and_a_hint() {
     ");
     assert_snapshot!(failure(&["man", "nope"]), @r"
     error: there is no command `nope`
-    hint: commands: explain, list, memory, port, undo, doctor, relocate, schema, completions, man, help
+    hint: commands: explain, list, memory, port, undo, doctor, relocate, quirk, schema, completions, man, help
     exit 2
     ");
     assert_snapshot!(failure(&["explain", "--steps", "/dev/null"]), @r#"
@@ -145,4 +145,25 @@ fn a_folder_that_is_gone_is_no_start_for_a_relative_path() {
         assert_eq!(output.status.code(), Some(3), "{error}");
         assert!(error.contains("the current folder cannot be read"), "{error}");
     }
+}
+
+#[test]
+fn a_named_oddity_is_explained_and_a_near_one_is_proposed() {
+    let shown = |args: &[&str]| {
+        let output = memport(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let one = shown(&["quirk", "[codex/empty-file-hides]"]);
+    assert!(one.starts_with("codex/empty-file-hides  Codex\n"), "{one}");
+    assert!(one.contains("seen in 0.171.0; recorded case override-whitespace-hides"), "{one}");
+    let all: serde_json::Value = serde_json::from_str(&shown(&["quirk", "--json"])).unwrap();
+    let known = adapter_codex::quirks().chain(adapter_claude::quirks()).count();
+    assert_eq!(all["quirks"].as_array().unwrap().len(), known);
+    crate::schema::check(&serde_json::from_str(&shown(&["schema", "quirk"])).unwrap(), &all);
+    assert_snapshot!(failure(&["quirk", "codex/empty-file"]), @r"
+    error: no client has a named oddity `codex/empty-file`
+    hint: did you mean `codex/empty-file-hides`? `memport quirk` lists all
+    exit 3
+    ");
 }

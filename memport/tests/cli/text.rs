@@ -7,7 +7,7 @@ use memory_core::{
     Budget, Code, Diagnostic, IoError, IoErrorKind, LayerKind, Limit, Omission, OmittedSkill,
     Outcome, Scope, Severity, SkillListing, Via,
 };
-use memport::ToolUseDocument;
+use memport_documents::ToolUseDocument;
 
 use crate::fixture::{
     QUIRK, claude, claude_document, codex, codex_document, cut, layer, loaded, omitted, path,
@@ -301,7 +301,7 @@ fn hostile_names_reach_no_terminal() {
     bad.lost_chars = 7;
     found.skills.listed = vec![bad];
     let shown = memport::explanation_text(
-        &memport::Explanation::One(Box::new(codex_document(found.clone()))),
+        &memport_documents::Explanation::One(Box::new(codex_document(found.clone()))),
         80,
     );
     let raw = anstream::adapter::strip_str(&shown).to_string();
@@ -400,7 +400,7 @@ fn steps_tell_what_a_touch_adds() {
         vec![ToolUseDocument { tool: "Read".to_owned(), input }]
     };
     let steps = vec![read("/home/mio/shop/src/a.ts"), read("/home/mio/shop/b.ts")];
-    let document = memport::from_claude(with_rules(), Some(&path("/home/mio")), steps);
+    let document = memport_documents::from_claude(with_rules(), Some(&path("/home/mio")), steps);
     assert_snapshot!(text(document, 90), @r"
     Claude Code 2.1.332 in ~/shop
     about 11 tokens at start (42 bytes)
@@ -432,7 +432,7 @@ fn steps_tell_what_a_touch_adds() {
 fn a_step_in_codex_says_why_it_adds_nothing() {
     let input = serde_json::json!({ "file_path": "/home/mio/shop/web/a.ts" });
     let steps = vec![vec![ToolUseDocument { tool: "Read".to_owned(), input }]];
-    let document = memport::from_codex(codex(), Some(&path("/home/mio")), steps);
+    let document = memport_documents::from_codex(codex(), Some(&path("/home/mio")), steps);
     let shown = text(document, 90);
     assert!(shown.contains("adds nothing: Codex reads instructions when it starts"), "{shown}");
 }

@@ -1,6 +1,7 @@
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use memory_core::{AbsPath, Digest, OsFs, WritePlan};
+use memport_documents::{MEMORY_SCHEMA, MemoryChange, PointerDocument};
 
 use crate::args::AddArgs;
 use crate::client::Clients;
@@ -9,8 +10,7 @@ use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::store::{Addition, NewFact, Stores};
-use crate::utc::unix_seconds;
-use crate::{MEMORY_SCHEMA, MemoryChange, PointerDocument, journal, text};
+use crate::{journal, text};
 
 /// How long a plan that was seen can be asked for, in seconds. A plan holds
 /// the time at which it was made.
@@ -34,7 +34,8 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
     // A plan may be made more than once, and a question is asked once.
     let mut is_agreed = false;
     let (plan, applied) = carry_out(&start, &args.write, || {
-        let now = unix_seconds(SystemTime::now());
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
         let found = addition(args.write.plan, now, |time| stores.plan_add(&fact, time))?;
         if found.is_doubled && args.write.write && !args.yes {
             agree_to(&found.known_in)?;

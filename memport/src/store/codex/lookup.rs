@@ -1,8 +1,8 @@
-use adapter_codex::{CLIENT, FoundBy, Passage, lookup, lookup_notes};
+use adapter_codex::{FoundBy, Passage, lookup, lookup_notes};
 use memory_core::{AbsPath, Error};
+use memport_documents::{Agent, DiagnosticDocument, LookupDocument, PassageDocument};
 
 use super::{CodexStore, in_own_words};
-use crate::{DiagnosticDocument, LookupDocument, PassageDocument};
 
 impl CodexStore<'_> {
     /// Adds what the memory in force says to a question, on the way that Codex
@@ -36,7 +36,7 @@ fn passage(found: Passage) -> PassageDocument {
         _ => String::new(),
     };
     PassageDocument {
-        agent: CLIENT.0,
+        agent: Agent::Codex,
         path: found.path.to_string(),
         first_line: found.place.first_line,
         last_line: found.place.last_line,

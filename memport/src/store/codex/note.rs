@@ -1,8 +1,8 @@
 use adapter_codex::{NoteRefusal, WriteRefusal, WriteVerdict, new_note, write_verdict};
 use memory_core::{AbsPath, Change, Code, Error, FileKind, Likeness, WritePlan};
+use memport_documents::PointerDocument;
 
 use super::{CodexStore, root};
-use crate::PointerDocument;
 use crate::failure::Failure;
 use crate::store::{Addition, NewFact, not_read};
 

@@ -1,9 +1,9 @@
-use adapter_codex::{CLIENT, MemoryView};
+use adapter_codex::MemoryView;
 use memory_core::Error;
+use memport_documents::{Agent, PointerDocument, ShownMemory};
 
 use super::{CodexStore, PREFIX};
-use crate::store::kind::word;
-use crate::{PointerDocument, ShownMemory};
+use crate::store::word;
 
 impl CodexStore<'_> {
     /// The memories of this id; without one, those of this name.
@@ -26,7 +26,7 @@ fn shown(found: MemoryView) -> ShownMemory {
     let pointer = |path| PointerDocument { path, line: None, text: None };
     ShownMemory {
         id: format!("{PREFIX}{}", found.id),
-        agent: CLIENT.0,
+        agent: Agent::Codex,
         kind: word(&memory.kind),
         name: memory.name,
         description: memory.description,

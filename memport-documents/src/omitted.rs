@@ -2,17 +2,18 @@ use memory_core::{AbsPath, Omission};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::ViaDocument;
+use crate::layer::ViaDocument;
+use crate::words::{Kind, Scope, Unit};
 
 /// One candidate that was looked at and does not load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OmittedDocument {
     /// The file, or null for text that stands in no file.
     pub path: Option<String>,
-    /// What it would have been: `instructions`, `rule`, …
-    pub kind: &'static str,
+    /// What it would have been.
+    pub kind: Kind,
     /// Where it belongs.
-    pub scope: &'static str,
+    pub scope: Scope,
     /// How the client came to look at it.
     pub via: ViaDocument,
     /// Why it does not load, for programs.
@@ -48,7 +49,7 @@ pub struct Reason {
     pub detail: Option<String>,
     /// The unit of `limit`, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<&'static str>,
+    pub unit: Option<Unit>,
     /// The limit that was passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
@@ -66,14 +67,14 @@ impl From<Omission> for Reason {
                 Self { hidden: hidden.iter().map(AbsPath::to_string).collect(), ..reason }
             }
             Omission::OverBudget { limit, wanted } => Self {
-                unit: Some(limit.unit()),
+                unit: Some(Unit::of(limit)),
                 limit: Some(limit.count()),
                 wanted: Some(wanted),
                 ..reason
             },
             Omission::Unreadable(error) => Self { detail: Some(error.message), ..reason },
             Omission::TooLarge { limit } => {
-                Self { unit: Some("bytes"), limit: Some(limit), ..reason }
+                Self { unit: Some(Unit::Bytes), limit: Some(limit), ..reason }
             }
             Omission::Untrusted { setting } | Omission::Disabled { setting } => {
                 Self { setting: Some(setting), ..reason }
@@ -86,7 +87,7 @@ impl From<Omission> for Reason {
                 Self { detail: Some(why), ..reason }
             }
             Omission::NameTooLong { chars, limit } => {
-                Self { unit: Some("chars"), limit: Some(limit), wanted: Some(chars), ..reason }
+                Self { unit: Some(Unit::Chars), limit: Some(limit), wanted: Some(chars), ..reason }
             }
             _ => reason,
         }

@@ -1,13 +1,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::words::TreeVersion;
+
 /// The memory that the model is given at start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MemoryDocument {
     /// Whether memory is switched on at all.
     pub enabled: bool,
-    /// Which of a client's memory trees is read: `v1`, `v2`; null where there is only one.
-    pub version: Option<&'static str>,
+    /// Which of a client's memory trees is read; null where there is only one.
+    pub version: Option<TreeVersion>,
     /// The memory folder.
     pub root: Option<String>,
     /// The index or summary exactly as injected, the client's own framing and

@@ -14,7 +14,7 @@ const CONTEXT: usize = 3;
 
 /// The unified diff from one text to another, `None` for a file that is not
 /// there; `None` where one of them is no text.
-pub(super) fn diff(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Option<String> {
+pub(crate) fn diff(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Option<String> {
     let name = |bytes: Option<&[u8]>| if bytes.is_some() { path } else { "/dev/null" };
     let mut text = format!("--- {}\n+++ {}\n", name(old), name(new));
     let old = from_utf8(old.unwrap_or_default()).ok()?;

@@ -2,15 +2,17 @@ use memory_core::{AbsPath, Cut, Layer, Loaded, Outcome, Provenance, Via};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{OmittedDocument, Size, Tokens};
+use crate::omitted::OmittedDocument;
+use crate::size::{Size, Tokens};
+use crate::words::{Kind, Scope, Unit};
 
 /// One instruction item that the model gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LayerDocument {
-    /// `instructions`, `rule`, `import`, `agents-md` or `managed-text`.
-    pub kind: &'static str,
-    /// `builtin`, `managed`, `user`, `project`, `local`, `directory` or `session`.
-    pub scope: &'static str,
+    /// What kind of text it is.
+    pub kind: Kind,
+    /// Where it belongs.
+    pub scope: Scope,
     /// The file, as the client names it; null for text that stands in no file.
     pub path: Option<String>,
     /// The client's own heading for it, where it prints one.
@@ -71,8 +73,8 @@ impl From<Via> for ViaDocument {
 /// Where a text was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CutDocument {
-    /// The unit of the limit that caused it: `bytes`, `lines`, `utf16` or `tokens`.
-    pub limit: &'static str,
+    /// The unit of the limit that caused it.
+    pub limit: Unit,
     /// The limit itself, in that unit.
     pub max: u64,
     /// The line in which the cut lies, counted from 1.
@@ -86,21 +88,21 @@ pub struct CutDocument {
 impl From<Cut> for CutDocument {
     fn from(cut: Cut) -> Self {
         let Cut { limit, at_byte, at_line, lost_bytes } = cut;
-        Self { limit: limit.unit(), max: limit.count(), at_line, at_byte, lost_bytes }
+        Self { limit: Unit::of(limit), max: limit.count(), at_line, at_byte, lost_bytes }
     }
 }
 
 /// Parts what a client looked at into what the model gets and what it does not,
 /// both in order.
-pub(super) fn split(layers: Vec<Layer>) -> (Vec<LayerDocument>, Vec<OmittedDocument>) {
+pub(crate) fn split(layers: Vec<Layer>) -> (Vec<LayerDocument>, Vec<OmittedDocument>) {
     let (mut loaded, mut omitted) = (Vec::new(), Vec::new());
     for Layer { kind, provenance, outcome } in layers {
         match outcome {
-            Outcome::Loaded(text) => loaded.push(document(kind.as_str(), provenance, text)),
+            Outcome::Loaded(text) => loaded.push(document(Kind::of(kind), provenance, text)),
             Outcome::Omitted { reason, quirk } => omitted.push(OmittedDocument {
                 path: provenance.path.as_ref().map(AbsPath::to_string),
-                kind: kind.as_str(),
-                scope: provenance.scope.as_str(),
+                kind: Kind::of(kind),
+                scope: Scope::of(provenance.scope),
                 via: provenance.via.into(),
                 message: reason.to_string(),
                 reason: reason.into(),
@@ -111,11 +113,11 @@ pub(super) fn split(layers: Vec<Layer>) -> (Vec<LayerDocument>, Vec<OmittedDocum
     (loaded, omitted)
 }
 
-fn document(kind: &'static str, provenance: Provenance, loaded: Loaded) -> LayerDocument {
+fn document(kind: Kind, provenance: Provenance, loaded: Loaded) -> LayerDocument {
     let kept = Size::of(&loaded.text);
     LayerDocument {
         kind,
-        scope: provenance.scope.as_str(),
+        scope: Scope::of(provenance.scope),
         path: provenance.path.as_ref().map(AbsPath::to_string),
         label: loaded.label,
         via: provenance.via.into(),

@@ -1,12 +1,15 @@
-use adapter_claude::{AgentMemory, CLIENT, IndexCut, MemoryIndex, Resolution, Step};
+use adapter_claude::{AgentMemory, IndexCut, MemoryIndex, Resolution, Step};
 use memory_core::AbsPath;
 
-use super::layer::split;
-use super::{
-    AgentExplanation, AgentMemoryDocument, BudgetDocument, DiagnosticDocument, EXPLAIN_SCHEMA,
-    IndexCutDocument, ListedSkillDocument, MemoryCut, MemoryDocument, NewIndex, Rendered,
-    SkillsDocument, StepDocument, ToolUseDocument, Totals,
+use crate::explanation::{
+    AgentExplanation, DiagnosticDocument, EXPLAIN_SCHEMA, Rendered, StepDocument, ToolUseDocument,
+    Totals,
 };
+use crate::layer::split;
+use crate::memory::{AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, NewIndex};
+use crate::size::BudgetDocument;
+use crate::skill::{ListedSkillDocument, SkillsDocument};
+use crate::words::Agent;
 
 /// What Claude Code was resolved to, as a document. `steps` are the tool uses
 /// that were asked for, one entry per step of the resolution.
@@ -28,7 +31,7 @@ pub fn from_claude(
     let mut uses = steps.into_iter();
     AgentExplanation {
         schema: EXPLAIN_SCHEMA,
-        agent: CLIENT.0,
+        agent: Agent::ClaudeCode,
         profile: found.profile,
         cwd: found.cwd.to_string(),
         home: home.map(AbsPath::to_string),

@@ -2,10 +2,35 @@ use memory_core::{AbsPath, Diagnostic, Probes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{
-    AgentMemoryDocument, BudgetDocument, EXPLAIN_SCHEMA, LayerDocument, MemoryDocument,
-    OmittedDocument, SkillsDocument,
-};
+use crate::layer::LayerDocument;
+use crate::memory::{AgentMemoryDocument, MemoryDocument};
+use crate::omitted::OmittedDocument;
+use crate::size::{BudgetDocument, Size, Tokens};
+use crate::skill::{ListedSkillDocument, SkillsDocument};
+use crate::words::{Agent, Severity};
+
+/// Name of the document that `memport explain` prints.
+pub const EXPLAIN_SCHEMA: &str = "memport.explain.v1";
+
+/// What `memport explain` prints: one client, or all that have something here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Explanation {
+    /// A client was named.
+    One(Box<AgentExplanation>),
+    /// No client was named.
+    Every(EveryAgent),
+}
+
+/// Every client that has something here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EveryAgent {
+    /// Name of this document.
+    #[schemars(extend("const" = EXPLAIN_SCHEMA))]
+    pub schema: &'static str,
+    /// One entry per client that has something here.
+    pub agents: Vec<AgentExplanation>,
+}
 
 /// What one client would load if it were started here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -13,8 +38,8 @@ pub struct AgentExplanation {
     /// Name of this document.
     #[schemars(extend("const" = EXPLAIN_SCHEMA))]
     pub schema: &'static str,
-    /// The client: `codex` or `claude-code`.
-    pub agent: &'static str,
+    /// The client.
+    pub agent: Agent,
     /// The release this holds for: `codex@0.171.0`.
     pub profile: &'static str,
     /// The folder the client works in.
@@ -85,7 +110,7 @@ pub struct StepDocument {
     /// What it makes the client look at without loading it.
     pub omitted: Vec<OmittedDocument>,
     /// The skills that it adds to the listing.
-    pub skills_added: Vec<super::ListedSkillDocument>,
+    pub skills_added: Vec<ListedSkillDocument>,
     /// The listing lines that it adds, joined by `\n`; empty when it adds none.
     pub skills_rendered: String,
 }
@@ -112,8 +137,8 @@ pub struct Rendered {
 pub struct DiagnosticDocument {
     /// Its stable name, `area/name`.
     pub code: &'static str,
-    /// `error`, `warning` or `hint`.
-    pub severity: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
     /// One sentence without a full stop.
     pub message: String,
     /// The file it speaks of.
@@ -126,7 +151,7 @@ pub struct DiagnosticDocument {
 
 impl DiagnosticDocument {
     /// All that is told of an answer, group after group.
-    pub(super) fn all<const N: usize>(groups: [Vec<Diagnostic>; N]) -> Vec<Self> {
+    pub(crate) fn all<const N: usize>(groups: [Vec<Diagnostic>; N]) -> Vec<Self> {
         groups.into_iter().flatten().map(Self::from).collect()
     }
 }
@@ -135,7 +160,7 @@ impl From<Diagnostic> for DiagnosticDocument {
     fn from(found: Diagnostic) -> Self {
         Self {
             code: found.code.0,
-            severity: found.severity.as_str(),
+            severity: Severity::of(found.severity),
             message: found.message,
             path: found.path.map(|path| path.to_string()),
             line: found.line,
@@ -177,19 +202,19 @@ pub struct Totals {
 }
 
 impl Totals {
-    pub(super) fn of(
+    pub(crate) fn of(
         layers: &[LayerDocument],
         skills: &SkillsDocument,
         memory: &MemoryDocument,
     ) -> Self {
-        let listing = super::Size::of(&skills.rendered);
-        let content = super::Size::of(memory.content.as_deref().unwrap_or_default());
+        let listing = Size::of(&skills.rendered);
+        let content = Size::of(memory.content.as_deref().unwrap_or_default());
         let sizes = layers.iter().map(|layer| layer.kept).chain([listing, content]);
         let bundled_tokens = skills.bundled_tokens();
         let start = Self { bytes: 0, tokens: bundled_tokens, bundled_tokens };
         sizes.fold(start, |sum, size| Self {
             bytes: sum.bytes + size.bytes,
-            tokens: sum.tokens + super::Tokens::of(size).estimate,
+            tokens: sum.tokens + Tokens::of(size).estimate,
             ..sum
         })
     }

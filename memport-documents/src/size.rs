@@ -2,11 +2,13 @@ use memory_core::{Budget, BytesPerToken, FileSize, Measure, TokenEstimate as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::words::Unit;
+
 /// A limit and how much of it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BudgetDocument {
-    /// What is counted: `bytes`, `utf16`, `lines` or `tokens`.
-    pub unit: &'static str,
+    /// What is counted.
+    pub unit: Unit,
     /// The limit in force.
     pub limit: u64,
     /// How much of it is used.
@@ -18,7 +20,7 @@ pub struct BudgetDocument {
 impl From<Budget> for BudgetDocument {
     fn from(budget: Budget) -> Self {
         let Budget { limit, used, wanted } = budget;
-        Self { unit: limit.unit(), limit: limit.count(), used, wanted }
+        Self { unit: Unit::of(limit), limit: limit.count(), used, wanted }
     }
 }
 
@@ -37,7 +39,7 @@ pub struct Size {
 }
 
 impl Size {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Measure::of(text.as_bytes()).into()
     }
 }
@@ -70,7 +72,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    pub(super) fn of(size: Size) -> Self {
+    pub(crate) fn of(size: Size) -> Self {
         let measure = Measure { bytes: size.bytes, ..Measure::default() };
         Self { estimate: BytesPerToken.estimate(&measure), method: BytesPerToken.method() }
     }

@@ -2,8 +2,9 @@ use memory_core::Item;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::DiagnosticDocument;
+use crate::explanation::DiagnosticDocument;
 use crate::utc::utc;
+use crate::words::{Agent, EntryKind, Status};
 
 /// Name of the document that `memport list` prints.
 pub const LIST_SCHEMA: &str = "memport.list.v1";
@@ -25,12 +26,12 @@ pub struct ListDocument {
 pub struct ItemDocument {
     /// A name that no other item of the document has.
     pub id: String,
-    /// The client: `codex` or `claude-code`.
-    pub agent: &'static str,
-    /// `memory`, `rule`, `skill` or `instruction`.
-    pub kind: &'static str,
-    /// `active`, `archived` or `draft`.
-    pub status: &'static str,
+    /// The client that keeps it.
+    pub agent: Agent,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Whether it is in use.
+    pub status: Status,
     /// Its own name.
     pub name: String,
     /// One line about it, or null where it has none.
@@ -45,13 +46,14 @@ pub struct ItemDocument {
     pub links: Vec<String>,
 }
 
-impl From<Item> for ItemDocument {
-    fn from(item: Item) -> Self {
+impl ItemDocument {
+    /// Something that this client keeps.
+    pub fn of(agent: Agent, item: Item) -> Self {
         Self {
             id: item.id,
-            agent: item.client.0,
-            kind: item.kind.as_str(),
-            status: item.status.as_str(),
+            agent,
+            kind: EntryKind::of(item.kind),
+            status: Status::of(item.status),
             name: item.name,
             description: item.description,
             path: item.path.to_string(),
@@ -60,4 +62,17 @@ impl From<Item> for ItemDocument {
             links: item.links,
         }
     }
+}
+
+/// Name of the document that `memport doctor` prints.
+pub const DOCTOR_SCHEMA: &str = "memport.doctor.v1";
+
+/// What is wrong with what clients keep here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DoctorDocument {
+    /// Name of this document.
+    #[schemars(extend("const" = DOCTOR_SCHEMA))]
+    pub schema: &'static str,
+    /// What was found, client after client.
+    pub findings: Vec<DiagnosticDocument>,
 }

@@ -2,7 +2,9 @@ use memory_core::{AbsPath, Change, FsMut, Reversal, RunId, WritePlan, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::diff::diff;
+use crate::diff::diff;
+use crate::explanation::DiagnosticDocument;
+use crate::words::Op;
 
 /// What would be written, or was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -15,7 +17,7 @@ pub struct PlanDocument {
 
 impl PlanDocument {
     /// A plan, compared with what is on the disk before it is carried out.
-    pub(crate) fn of(fs: &dyn FsMut, plan: &WritePlan) -> Self {
+    pub fn of(fs: &dyn FsMut, plan: &WritePlan) -> Self {
         let change = |change: &Change| ChangeDocument::planned(fs, change);
         let changes = plan.changes().iter().map(change).collect();
         Self { digest: plan.digest().to_string(), changes }
@@ -25,8 +27,8 @@ impl PlanDocument {
 /// One change of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChangeDocument {
-    /// `create`, `replace`, `remove`, `move`, `link` or `unlink`.
-    pub op: &'static str,
+    /// What it does.
+    pub op: Op,
     /// The path; of a move, where it leads.
     pub path: String,
     /// The paths that it is made of; of a move, where it comes from; of a link,
@@ -50,38 +52,38 @@ impl ChangeDocument {
         let now = || fs.read_up_to(change_path, u64::MAX).ok();
         match change {
             Change::Create { bytes, mode, .. } => {
-                Self::content("create", path, None, Some(bytes)).with_mode(*mode)
+                Self::content(Op::Create, path, None, Some(bytes)).with_mode(*mode)
             }
             Change::Replace { bytes, mode, .. } => {
-                let change = Self::content("replace", path, now().as_deref(), Some(bytes));
+                let change = Self::content(Op::Replace, path, now().as_deref(), Some(bytes));
                 change.with_mode(*mode).with_names(fs, change_path)
             }
-            Change::Remove { .. } => Self::content("remove", path, now().as_deref(), None),
-            Change::Link { target, .. } => Self::link("link", path, target),
-            Change::Unlink { expect, .. } => Self::link("unlink", path, expect),
+            Change::Remove { .. } => Self::content(Op::Remove, path, now().as_deref(), None),
+            Change::Link { target, .. } => Self::link(Op::Link, path, target),
+            Change::Unlink { expect, .. } => Self::link(Op::Unlink, path, expect),
             Change::Move { from, to } => Self::moved(from.to_string(), to.to_string()),
         }
     }
 
     /// What an undo does to one path.
-    pub(crate) fn reversal(fs: &dyn FsMut, reversal: &Reversal) -> Option<Self> {
+    pub fn reversal(fs: &dyn FsMut, reversal: &Reversal) -> Option<Self> {
         Some(match reversal {
             Reversal::Remove { path } => {
                 let now = fs.read_up_to(path, u64::MAX).ok();
-                Self::content("remove", path.to_string(), now.as_deref(), None)
+                Self::content(Op::Remove, path.to_string(), now.as_deref(), None)
             }
             Reversal::Restore { path, bytes, mode } => {
                 let now = fs.read_up_to(path, u64::MAX).ok();
-                let op = if now.is_some() { "replace" } else { "create" };
+                let op = if now.is_some() { Op::Replace } else { Op::Create };
                 Self::content(op, path.to_string(), now.as_deref(), Some(bytes)).with_mode(*mode)
             }
-            Reversal::Relink { path, target } => Self::link("link", path.to_string(), target),
+            Reversal::Relink { path, target } => Self::link(Op::Link, path.to_string(), target),
             Reversal::MoveBack { from, to } => Self::moved(from.to_string(), to.to_string()),
             _ => return None,
         })
     }
 
-    fn content(op: &'static str, path: String, old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
+    fn content(op: Op, path: String, old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
         let diff = diff(&path, old, new);
         let bytes = Some(new.map_or(0, |new| new.len() as u64));
         Self { op, path, from: Vec::new(), bytes, mode: None, diff, warning: None }
@@ -103,8 +105,8 @@ impl ChangeDocument {
         self
     }
 
-    fn link(op: &'static str, path: String, target: &str) -> Self {
-        let bytes = Some(if op == "unlink" { 0 } else { target.len() as u64 });
+    fn link(op: Op, path: String, target: &str) -> Self {
+        let bytes = Some(if op == Op::Unlink { 0 } else { target.len() as u64 });
         Self {
             op,
             path,
@@ -118,7 +120,7 @@ impl ChangeDocument {
 
     fn moved(from: String, path: String) -> Self {
         Self {
-            op: "move",
+            op: Op::Move,
             path,
             from: vec![from],
             bytes: None,
@@ -142,4 +144,45 @@ impl From<RunId> for AppliedDocument {
     fn from(run: RunId) -> Self {
         Self { run: run.to_string(), undo: format!("memport undo {run}") }
     }
+}
+
+/// Name of the document that `memport undo` prints.
+pub const UNDO_SCHEMA: &str = "memport.undo.v1";
+
+/// What an undo would do, or did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UndoDocument {
+    /// Name of this document.
+    #[schemars(extend("const" = UNDO_SCHEMA))]
+    pub schema: &'static str,
+    /// The number of the run.
+    pub run: String,
+    /// What is brought back, in the order in which it is done.
+    pub changes: Vec<ChangeDocument>,
+    /// Null for a dry run.
+    pub applied: Option<UndoneDocument>,
+}
+
+/// A run that was undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UndoneDocument {
+    /// The number of the run.
+    pub run: String,
+}
+
+/// Name of the document that `memport relocate` prints.
+pub const RELOCATE_SCHEMA: &str = "memport.relocate.v1";
+
+/// How a project's memory follows its folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RelocateDocument {
+    /// Name of this document.
+    #[schemars(extend("const" = RELOCATE_SCHEMA))]
+    pub schema: &'static str,
+    /// What would be written, or was.
+    pub plan: PlanDocument,
+    /// Null for a dry run, and where there is nothing to write.
+    pub applied: Option<AppliedDocument>,
+    /// What stays behind, and what is odd about the two places.
+    pub diagnostics: Vec<DiagnosticDocument>,
 }

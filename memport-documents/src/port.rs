@@ -4,8 +4,10 @@ use memory_core::{AbsPath, Conflict, Loss, LossKind, Port, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::diff::diff;
-use super::{AppliedDocument, DiagnosticDocument, PlanDocument};
+use crate::diff::diff;
+use crate::explanation::DiagnosticDocument;
+use crate::plan::{AppliedDocument, PlanDocument};
+use crate::words::{Agent, ChangedBy, How};
 
 /// Name of the document that `memport port` prints.
 pub const PORT_SCHEMA: &str = "memport.port.v1";
@@ -16,10 +18,10 @@ pub struct PortDocument {
     /// Name of this document.
     #[schemars(extend("const" = PORT_SCHEMA))]
     pub schema: &'static str,
-    /// The client whose files are read: `codex` or `claude-code`.
-    pub from: &'static str,
+    /// The client whose files are read.
+    pub from: Agent,
     /// The client whose files are written.
-    pub to: &'static str,
+    pub to: Agent,
     /// The top folder of the project.
     pub project: String,
     /// The home directory.
@@ -54,12 +56,12 @@ impl PortDocument {
 /// A port as a document, its plan carried out or not.
 ///
 /// `accepts` says whether losses of a code are agreed to.
-pub(crate) fn from_port(
+pub fn from_port(
     port: Port,
     place: PortPlaces,
     mut plan: PlanDocument,
     applied: Option<AppliedDocument>,
-    accepts: impl Fn(&str) -> bool,
+    accepts: impl Fn(How) -> bool,
 ) -> PortDocument {
     let made_of: BTreeMap<String, Vec<String>> =
         port.made_of.iter().map(|(path, of)| (path.to_string(), paths(of))).collect();
@@ -70,7 +72,7 @@ pub(crate) fn from_port(
         }
     }
     let loss = |loss: Loss| {
-        let accepted = accepts(loss.how.as_str());
+        let accepted = accepts(How::of(&loss.how));
         LossDocument { accepted, ..loss.into() }
     };
     PortDocument {
@@ -99,11 +101,16 @@ fn paths(paths: &BTreeSet<AbsPath>) -> Vec<String> {
 }
 
 /// Between whom and where something is carried.
-pub(crate) struct PortPlaces {
-    pub(crate) from: &'static str,
-    pub(crate) to: &'static str,
-    pub(crate) project: String,
-    pub(crate) home: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortPlaces {
+    /// The client whose files are read.
+    pub from: Agent,
+    /// The client whose files are written.
+    pub to: Agent,
+    /// The top folder of the project.
+    pub project: String,
+    /// The home directory.
+    pub home: String,
 }
 
 /// One piece that is not what it was.
@@ -115,9 +122,8 @@ pub struct LossDocument {
     pub path: String,
     /// The line in that file, counted from 1; null for the whole file.
     pub line: Option<u32>,
-    /// `dropped`, `flattened`, `renamed`, `truncated`, `scope-widened`,
-    /// `scope-narrowed`, `approximated` or `not-enforced`.
-    pub how: &'static str,
+    /// What became of it.
+    pub how: How,
     /// The new name of what is renamed.
     pub renamed_to: Option<String>,
     /// Where its text still stands; null when it is gone.
@@ -130,7 +136,7 @@ pub struct LossDocument {
 
 impl From<Loss> for LossDocument {
     fn from(loss: Loss) -> Self {
-        let how = loss.how.as_str();
+        let how = How::of(&loss.how);
         let renamed_to = match loss.how {
             LossKind::Renamed { to } => Some(to),
             _ => None,
@@ -204,9 +210,8 @@ pub struct SideDocument {
     pub to: String,
     /// The part of that file; null for the whole file.
     pub section: Option<String>,
-    /// Who changed it: `origin`, `copy`, `both`; or who is gone: `origin-gone`,
-    /// `copy-gone`.
-    pub changed: &'static str,
+    /// Who changed it, or what is gone.
+    pub changed: ChangedBy,
 }
 
 impl From<Side> for SideDocument {
@@ -215,7 +220,7 @@ impl From<Side> for SideDocument {
             from: side.from.to_string(),
             to: side.to.to_string(),
             section: side.section,
-            changed: side.changed.as_str(),
+            changed: ChangedBy::of(side.changed),
         }
     }
 }

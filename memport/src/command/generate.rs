@@ -3,30 +3,15 @@
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
-use schemars::generate::SchemaSettings;
+use memport_documents::Document;
 
-use crate::args::{Args, Document};
+use crate::args::Args;
 use crate::failure::Failure;
 use crate::output::Answer;
-use crate::{
-    DoctorDocument, Explanation, ListDocument, MemoryAnswer, PortDocument, RelocateDocument,
-    UndoDocument,
-};
 
 /// The JSON schema of what a command prints.
 pub(crate) fn schema(document: Document) -> Answer {
-    // A key that is always written is required, also where its value may be null.
-    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let schema = match document {
-        Document::Explain => generator.into_root_schema_for::<Explanation>(),
-        Document::List => generator.into_root_schema_for::<ListDocument>(),
-        Document::Memory => generator.into_root_schema_for::<MemoryAnswer>(),
-        Document::Port => generator.into_root_schema_for::<PortDocument>(),
-        Document::Undo => generator.into_root_schema_for::<UndoDocument>(),
-        Document::Doctor => generator.into_root_schema_for::<DoctorDocument>(),
-        Document::Relocate => generator.into_root_schema_for::<RelocateDocument>(),
-    };
-    Answer::json(&schema)
+    Answer::json(&document.schema())
 }
 
 /// A completion script for a shell.

@@ -1,14 +1,13 @@
 use std::collections::BTreeMap;
 
-use memory_core::{ListedSkill, OmittedSkill, Scope, SkillListing};
+use memory_core::{ListedSkill, OmittedSkill, SkillListing};
 use schemars::JsonSchema;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{BudgetDocument, Reason, Size, Tokens};
-
-/// The word for a skill that comes with the client.
-const BUNDLED: &str = "system";
+use crate::omitted::Reason;
+use crate::size::{BudgetDocument, Size, Tokens};
+use crate::words::{SkillScope, Unit};
 
 /// The skills that the model is told of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -30,24 +29,24 @@ impl SkillsDocument {
     /// Whether a skill was found that does not come with the client.
     pub fn has_own(&self) -> bool {
         self.listed.iter().any(|skill| !skill.is_bundled())
-            || self.omitted.iter().any(|skill| skill.scope != BUNDLED)
+            || self.omitted.iter().any(|skill| skill.scope != SkillScope::System)
     }
 
     /// What the listing costs beyond the lines in `rendered`: the client counts
     /// the skills that come with it, whose text is not known, against the budget.
-    pub(super) fn bundled_tokens(&self) -> u64 {
+    pub(crate) fn bundled_tokens(&self) -> u64 {
         let Some(BudgetDocument { unit, used, .. }) = self.budget else { return 0 };
         let own = Size::of(&self.rendered);
         match unit {
-            "tokens" if self.listed.iter().any(ListedSkillDocument::is_bundled) => {
+            Unit::Tokens if self.listed.iter().any(ListedSkillDocument::is_bundled) => {
                 used.saturating_sub(Tokens::of(own).estimate)
             }
             // What the client says of its own skills takes a column for each byte.
-            "columns" => {
+            Unit::Columns => {
                 let bytes = used.saturating_sub(self.rendered.width() as u64);
                 Tokens::of(Size { bytes, ..Size::default() }).estimate
             }
-            _ => 0,
+            Unit::Tokens | Unit::Bytes | Unit::Utf16 | Unit::Chars | Unit::Lines | Unit::Other => 0,
         }
     }
 }
@@ -65,7 +64,7 @@ pub struct ListedSkillDocument {
     /// The skill's file.
     pub file: String,
     /// Where it belongs; `system` for a skill that comes with the client.
-    pub scope: &'static str,
+    pub scope: SkillScope,
     /// Characters of the description that the client cut off.
     pub lost_chars: u64,
 }
@@ -73,7 +72,7 @@ pub struct ListedSkillDocument {
 impl ListedSkillDocument {
     /// Whether the skill comes with the client.
     pub fn is_bundled(&self) -> bool {
-        self.scope == BUNDLED
+        self.scope == SkillScope::System
     }
 }
 
@@ -83,7 +82,7 @@ pub struct OmittedSkillDocument {
     /// The skill's file.
     pub path: String,
     /// Where it belongs; `system` for a skill that comes with the client.
-    pub scope: &'static str,
+    pub scope: SkillScope,
     /// Why it is not listed, for programs.
     pub reason: Reason,
     /// Why it is not listed, as a sentence without a full stop.
@@ -112,7 +111,7 @@ impl From<ListedSkill> for ListedSkillDocument {
             description: skill.description,
             path: skill.shown_path,
             file: skill.file.to_string(),
-            scope: word(skill.scope),
+            scope: SkillScope::of(skill.scope),
             lost_chars: skill.lost_chars,
         }
     }
@@ -122,14 +121,10 @@ impl From<OmittedSkill> for OmittedSkillDocument {
     fn from(skill: OmittedSkill) -> Self {
         Self {
             path: skill.file.to_string(),
-            scope: word(skill.scope),
+            scope: SkillScope::of(skill.scope),
             message: skill.reason.to_string(),
             reason: skill.reason.into(),
             quirk: skill.quirk.map(|quirk| quirk.id),
         }
     }
-}
-
-fn word(scope: Scope) -> &'static str {
-    if scope == Scope::Builtin { BUNDLED } else { scope.as_str() }
 }

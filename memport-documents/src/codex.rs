@@ -1,12 +1,15 @@
-use adapter_codex::{CLIENT, MemoryInjection, MiddleCut, Resolution};
+use adapter_codex::{MemoryInjection, MemoryVersion, MiddleCut, Resolution};
 use memory_core::AbsPath;
 
-use super::layer::split;
-use super::{
-    AgentExplanation, BudgetDocument, DiagnosticDocument, EXPLAIN_SCHEMA, MemoryCut,
-    MemoryDocument, MiddleCutDocument, Rendered, SkillsDocument, StepDocument, ToolUseDocument,
+use crate::explanation::{
+    AgentExplanation, DiagnosticDocument, EXPLAIN_SCHEMA, Rendered, StepDocument, ToolUseDocument,
     Totals,
 };
+use crate::layer::split;
+use crate::memory::{MemoryCut, MemoryDocument, MiddleCutDocument};
+use crate::size::BudgetDocument;
+use crate::skill::SkillsDocument;
+use crate::words::{Agent, TreeVersion};
 
 /// What Codex was resolved to, as a document. `steps` are the tool uses that
 /// were asked for; Codex loads nothing on them.
@@ -27,7 +30,7 @@ pub fn from_codex(
     let memory = MemoryDocument::from(memory);
     AgentExplanation {
         schema: EXPLAIN_SCHEMA,
-        agent: CLIENT.0,
+        agent: Agent::Codex,
         profile: found.profile,
         cwd: found.cwd.to_string(),
         home: home.map(AbsPath::to_string),
@@ -53,7 +56,10 @@ impl From<MemoryInjection> for MemoryDocument {
     fn from(memory: MemoryInjection) -> Self {
         Self {
             enabled: memory.enabled,
-            version: Some(memory.version.as_str()),
+            version: Some(match memory.version {
+                MemoryVersion::V1 => TreeVersion::V1,
+                MemoryVersion::V2 => TreeVersion::V2,
+            }),
             root: memory.root.map(|root| root.to_string()),
             content: memory.content.map(|text| text.to_string()),
             cut: memory.cut.map(|cut| MemoryCut::Middle(cut.into())),
