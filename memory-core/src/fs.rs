@@ -22,6 +22,10 @@ pub use os::OsFs;
 pub use overlay::Overlay;
 pub use record::{Probes, Recorder};
 
+/// How much of one file is read at all, in bytes: 64 MiB. No client reads more
+/// of a text, and what is larger was not written to be read.
+pub const MAX_READ: u64 = 64 * 1024 * 1024;
+
 /// The read side of a file system.
 ///
 /// Object-safe on purpose: a resolver takes `&dyn Fs` and compiles once. All

@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An absolute path, lexically normalised, with `/` between its parts.
@@ -20,6 +21,10 @@ use std::sync::Arc;
 /// assert_eq!(path.as_str(), "/home/mio/notes");
 /// assert_eq!(path.join("a.md").file_name(), Some("a.md"));
 /// assert!(AbsPath::new("notes").is_err());
+///
+/// // From the paths of the standard library and back, whatever the bytes.
+/// let path = AbsPath::try_from(std::path::Path::new("/home/mio"))?;
+/// assert_eq!(path.to_path_buf(), std::path::Path::new("/home/mio"));
 /// # Ok::<(), memory_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +59,16 @@ impl AbsPath {
     /// The path as the bytes that a Unix system uses.
     pub fn to_bytes(&self) -> Vec<u8> {
         name_to_bytes(&self.0)
+    }
+
+    /// The path for the standard library. On a system whose file names are no
+    /// bytes, what such a name can't hold becomes U+FFFD.
+    pub fn to_path_buf(&self) -> PathBuf {
+        #[cfg(unix)]
+        let native: std::ffi::OsString = std::os::unix::ffi::OsStringExt::from_vec(self.to_bytes());
+        #[cfg(not(unix))]
+        let native = String::from_utf8_lossy(&self.to_bytes()).into_owned();
+        native.into()
     }
 
     /// The path as text, foreign bytes as private-use characters.
@@ -130,6 +145,32 @@ impl AbsPath {
             self.ancestors().take_while(|dir| dir.starts_with(top)).collect();
         chain.reverse();
         chain
+    }
+}
+
+impl TryFrom<&Path> for AbsPath {
+    type Error = crate::Error;
+
+    /// Reads a path of the standard library, bytes that are no UTF-8 included.
+    ///
+    /// Errors: [`crate::Error::NotAbsolute`] when it is relative.
+    fn try_from(path: &Path) -> Result<Self, Self::Error> {
+        let name = name_from_bytes(path.as_os_str().as_encoded_bytes());
+        #[cfg(windows)]
+        let name = {
+            let slashed = name.replace('\\', "/");
+            slashed.strip_prefix("//?/").map_or_else(|| slashed.clone(), str::to_owned)
+        };
+        Self::new(name)
+    }
+}
+
+impl TryFrom<PathBuf> for AbsPath {
+    type Error = crate::Error;
+
+    /// As from a [`Path`].
+    fn try_from(path: PathBuf) -> Result<Self, Self::Error> {
+        Self::try_from(&*path)
     }
 }
 
@@ -320,6 +361,19 @@ mod tests {
         let chain = path("/a/b/c").from_top(&path("/a"));
         assert_eq!(chain, [path("/a"), path("/a/b"), path("/a/b/c")]);
         assert_eq!(path("/a").ancestors().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_of_the_standard_library_come_back_whatever_their_bytes() {
+        use std::os::unix::ffi::OsStrExt as _;
+
+        for bytes in [&b"/a/\xff\xfe.md"[..], "/\u{ef80}x".as_bytes(), "/メモ".as_bytes()] {
+            let native = Path::new(std::ffi::OsStr::from_bytes(bytes));
+            assert_eq!(AbsPath::try_from(native).unwrap().to_path_buf(), native);
+        }
+        let relative = AbsPath::try_from(PathBuf::from("a"));
+        assert_eq!(relative, Err(crate::Error::NotAbsolute { path: "a".to_owned() }));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::AbsPath;
+use crate::path::AbsPath;
+use crate::quirk::Quirk;
 
 /// A value and what was noticed while reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +61,22 @@ pub struct Diagnostic {
     pub line: Option<u32>,
     /// What the reader can do about it.
     pub help: Option<String>,
+    /// The named oddity of a client behind it, where there is one.
+    pub quirk: Option<&'static Quirk>,
 }
 
 impl Diagnostic {
     /// A diagnostic without a place.
     pub fn new(code: Code, severity: Severity, message: impl Into<String>) -> Self {
-        Self { code, severity, message: message.into(), path: None, line: None, help: None }
+        Self {
+            code,
+            severity,
+            message: message.into(),
+            path: None,
+            line: None,
+            help: None,
+            quirk: None,
+        }
     }
 
     /// Names the file.
@@ -86,6 +97,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Names the oddity behind it.
+    #[must_use]
+    pub fn due_to(mut self, quirk: &'static Quirk) -> Self {
+        self.quirk = Some(quirk);
         self
     }
 }

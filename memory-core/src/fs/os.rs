@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::path::name_from_bytes;
-use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::{AbsPath, DirEntries, DirEntry, Env, FileKind, Fs, IoError, IoErrorKind, Metadata};
 
 mod write;
 
@@ -28,6 +28,13 @@ const SHORTEST_PIECE: usize = 4 * 1024;
 /// in its place at the last moment cannot stop the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsFs;
+
+impl Env {
+    /// The environment of this process, names and values that are not UTF-8 included.
+    pub fn current() -> Self {
+        Self::from_vars(std::env::vars_os())
+    }
+}
 
 impl Fs for OsFs {
     fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
@@ -163,21 +170,14 @@ fn open_without_waiting() -> fs::OpenOptions {
     options
 }
 
-#[cfg(unix)]
 fn native(path: &AbsPath) -> PathBuf {
-    use std::os::unix::ffi::OsStringExt as _;
-    OsString::from_vec(path.to_bytes()).into()
+    path.to_path_buf()
 }
 
 #[cfg(unix)]
 fn portable(name: OsString) -> String {
     use std::os::unix::ffi::OsStringExt as _;
     name_from_bytes(&name.into_vec())
-}
-
-#[cfg(not(unix))]
-fn native(path: &AbsPath) -> PathBuf {
-    String::from_utf8_lossy(&crate::path::name_to_bytes(path.as_str())).into_owned().into()
 }
 
 #[cfg(not(unix))]

@@ -40,3 +40,19 @@ pub enum MemoryKind {
     /// A kind of a store's own.
     Other(String),
 }
+
+impl MemoryKind {
+    /// The word for it: `user`, `feedback`, …; of a kind of a store's own, that
+    /// store's word.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::User => "user",
+            Self::Feedback => "feedback",
+            Self::Project => "project",
+            Self::Reference => "reference",
+            Self::Summary => "summary",
+            Self::Episode => "episode",
+            Self::Other(word) => word,
+        }
+    }
+}
