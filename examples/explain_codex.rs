@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let env = Env::from_vars(env::vars_os());
     let world = World { fs: &OsFs, env: &env };
 
-    let query = Query { cwd, args: codex_args };
+    let query = Query::new(cwd).with_args(codex_args);
     let answer = Codex::default().resolve(world, &query)?;
 
     if let Some(message) = &answer.refusal {

@@ -21,7 +21,7 @@ fn picture() -> Result<String, Error> {
 
     // An empty environment: the developer's own settings must not decide.
     let env = Env::with_home(home.clone());
-    let query = Query { cwd: repo.join("api"), args: Vec::new() };
+    let query = Query::new(repo.join("api"));
     let answer = Codex::default().resolve(World { fs: &fs, env: &env }, &query)?;
 
     // Paths are redacted, so the picture is the same on every machine.

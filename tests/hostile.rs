@@ -46,8 +46,8 @@ fn path(text: &str) -> AbsPath {
 
 /// What Codex would be given in `cwd`.
 fn codex(fs: &dyn Fs, cwd: &AbsPath) -> adapter_codex::Resolution {
-    let args = ["debug", "prompt-input", "hi"].map(str::to_owned).into();
-    let query = adapter_codex::Query { cwd: cwd.clone(), args };
+    let args = ["debug", "prompt-input", "hi"];
+    let query = adapter_codex::Query::new(cwd.clone()).with_args(args);
     Codex::default().resolve(World { fs, env: &env() }, &query).unwrap()
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use adapter_codex::{MemoryTree, MemoryVersion, PlainFile, detect_version, lookup};
+use adapter_codex::{DetectedVersion, MemoryTree, MemoryVersion, PlainFile};
 use memory_core::{AbsPath, Env, MemFs, OsFs, World};
 use proptest::prelude::*;
 use tests::Result;
@@ -127,7 +127,7 @@ fn the_version_is_never_told_by_the_first_line() {
         let files = files(&folder).unwrap();
         let env = Env::default();
         let detect = |root: &AbsPath| {
-            detect_version(World { fs: &in_memory(&files, root), env: &env }, root).version
+            DetectedVersion::of(World { fs: &in_memory(&files, root), env: &env }, root).version
         };
         let home = AbsPath::new("/h/.codex").unwrap();
         let named = home.join(version(&name).folder());
@@ -149,7 +149,7 @@ fn a_question_in_japanese_finds_its_summary_in_either_tree() {
         let root = AbsPath::new("/h/.codex").unwrap().join(version(&name).folder());
         let fs = in_memory(&files(&folder).unwrap(), &root);
         let world = World { fs: &fs, env: &Env::default() };
-        let found = lookup(world, &root, "取引先 CSV の文字コード").unwrap();
+        let found = MemoryTree::lookup(world, &root, "取引先 CSV の文字コード").unwrap();
         let names: Vec<_> = found.read.iter().filter_map(AbsPath::file_name).collect();
         let csv = "2026-11-09T13-02-11-vGo5-csv_import__shift_jis.md";
         assert_eq!(names.first(), Some(&"memory_summary.md"), "{name}");
@@ -185,6 +185,6 @@ proptest! {
         for (file, bytes) in told(&tree) {
             prop_assert!(bytes.is_none_or(|bytes| bytes == files[&file]));
         }
-        lookup(world, &root, "csv 文字コード").unwrap();
+        MemoryTree::lookup(world, &root, "csv 文字コード").unwrap();
     }
 }

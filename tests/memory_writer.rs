@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use adapter_codex::{
-    MemoryMode, MemoryVersion, Profile, ThreadRow, ThreadSelection, generated_files,
-    pruned_summaries,
+    GeneratedFile, MemoryMode, MemoryVersion, Profile, ThreadRow, ThreadSelection,
 };
 use serde::Deserialize;
 use tests::Result;
@@ -117,7 +116,7 @@ fn every_recorded_file_is_written_byte_for_byte() {
         let (version, selection) = (inputs.version(), inputs.selection());
         let rows: Vec<ThreadRow> = inputs.rows.into_iter().map(ThreadRow::from).collect();
         let taken = selection.select(&rows);
-        let files = generated_files(version, &taken);
+        let files = GeneratedFile::of_rows(version, &taken);
         let computed: BTreeMap<String, Vec<u8>> =
             files.into_iter().map(|file| (file.path.to_string(), file.text.into_bytes())).collect();
         let recorded = written(&case).unwrap();
@@ -141,7 +140,7 @@ fn what_another_selection_wrote_is_pruned() {
     let inputs = inputs(case("top2")).unwrap();
     let selection = inputs.selection();
     let rows: Vec<ThreadRow> = inputs.rows.into_iter().map(ThreadRow::from).collect();
-    let pruned = pruned_summaries(&names, &selection.select(&rows));
+    let pruned = GeneratedFile::pruned(&names, &selection.select(&rows));
     let kept = written(case("top2")).unwrap();
     for name in names {
         let is_kept = kept.contains_key(&format!("rollout_summaries/{name}"));

@@ -98,7 +98,7 @@ fn folder() -> Result<(tempfile::TempDir, AbsPath)> {
 
 /// What the adapter computes, once the client has put its own skills in place.
 fn resolve(made: &RandomProject) -> Result<Resolution> {
-    let query = Query { cwd: made.place.project.clone(), args: ARGS.map(str::to_owned).to_vec() };
+    let query = Query::new(made.place.project.clone()).with_args(ARGS);
     Ok(Codex::default().resolve(World { fs: &OsFs, env: &made.env }, &query)?)
 }
 

@@ -51,6 +51,7 @@ impl Default for Convention {
 
 /// What a file without content does to the other candidates of its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BlankFiles {
     /// It is chosen all the same, and the folder contributes nothing.
     HideOthers,
@@ -60,6 +61,7 @@ pub enum BlankFiles {
 
 /// What one unreadable file does to the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnreadableFiles {
     /// All files are dropped.
     DropChain,
@@ -69,6 +71,7 @@ pub enum UnreadableFiles {
 
 /// Whether texts are trimmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Trim {
     /// They are given as they are.
     Keep,

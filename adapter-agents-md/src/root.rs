@@ -5,6 +5,7 @@ use memory_core::{AbsPath, IoErrorKind, World};
 /// What a marker counts as that can be neither found nor denied, for example
 /// because its links go round in a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkerErrors {
     /// It is not there.
     Absent,

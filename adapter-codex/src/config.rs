@@ -1,17 +1,17 @@
-//! The configuration that is in force: which layers there are, how they merge,
-//! and what makes the client refuse them.
+//! The configuration that is in force: the command line, which layers there are,
+//! how they merge, and what makes the client refuse them.
 
+pub(crate) mod arguments;
 mod check;
-mod file;
-mod layer;
+pub(crate) mod file;
+pub(crate) mod git;
+pub(crate) mod home;
+pub(crate) mod layer;
 mod overrides;
 mod project;
+pub(crate) mod refusal;
 mod schema;
-mod settings;
+pub(crate) mod session;
+pub(crate) mod settings;
 mod trust;
-mod types;
-
-pub(crate) use file::FILE_LIMIT;
-pub(crate) use layer::LayerSource;
-pub(crate) use settings::{Config, Start, load};
-pub(crate) use types::TrustLevel;
+pub(crate) mod types;

@@ -4,36 +4,38 @@ use memory_core::{
     AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World, counted, grouped,
 };
 
-use crate::arguments::Arguments;
-use crate::chain::Chains;
-use crate::config::{Config, LayerSource};
-use crate::session::Session;
-use crate::{git, quirks};
+use crate::config::arguments::Arguments;
+use crate::config::git;
+use crate::config::layer::LayerSource;
+use crate::config::session::Session;
+use crate::config::settings::Config;
+use crate::instructions::Chains;
+use crate::quirks;
 
-/// What to tell about the instruction files.
+/// The diagnostics about the instruction files.
 pub(crate) fn chain(
     world: World<'_>,
     config: &Config,
     chains: &Chains,
     cwd: &AbsPath,
 ) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
-    empty_files(&chains.project, &mut told);
-    dropped_chain(&chains.project, &mut told);
-    budget(&chains.project, &mut told);
-    untrusted(&chains.project, &mut told);
-    empty_git_folder(world, config, cwd, &mut told);
-    fallback_paths(config, &mut told);
-    too_large(&chains.global, &mut told);
-    too_large(&chains.project, &mut told);
-    told
+    let mut diagnostics = Vec::new();
+    empty_files(&chains.project, &mut diagnostics);
+    dropped_chain(&chains.project, &mut diagnostics);
+    budget(&chains.project, &mut diagnostics);
+    untrusted(&chains.project, &mut diagnostics);
+    empty_git_folder(world, config, cwd, &mut diagnostics);
+    fallback_paths(config, &mut diagnostics);
+    too_large(&chains.global, &mut diagnostics);
+    too_large(&chains.project, &mut diagnostics);
+    diagnostics
 }
 
-/// What to tell about the configuration and the command line.
+/// The diagnostics about the configuration and the command line.
 pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
+    let mut diagnostics = Vec::new();
     for file in &config.untrusted_files {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/project-config-untrusted"),
                 Severity::Warning,
@@ -44,7 +46,7 @@ pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic
         );
     }
     for (file, key) in &config.unknown_keys {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/unknown-key"),
                 Severity::Hint,
@@ -58,7 +60,7 @@ pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic
         if let (LayerSource::Project, Some(file)) = (layer.source, &layer.path)
             && layer.values.contains_key("project_root_markers")
         {
-            told.push(
+            diagnostics.push(
                 Diagnostic::new(
                     Code("codex/markers-ignored"),
                     Severity::Warning,
@@ -70,7 +72,7 @@ pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic
         }
     }
     if args.worktree {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/worktree-not-made"),
                 Severity::Warning,
@@ -80,7 +82,7 @@ pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic
         );
     }
     if args.session == Session::None {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/no-session"),
                 Severity::Hint,
@@ -89,15 +91,15 @@ pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic
             .help("leave the subcommand out, or name `exec`"),
         );
     }
-    told
+    diagnostics
 }
 
-fn empty_files(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+fn empty_files(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
     for (layer, reason, _) in chain.omitted() {
         let (Omission::BlankHides { .. }, Some(path)) = (reason, &layer.provenance.path) else {
             continue;
         };
-        told.push(
+        diagnostics.push(
             Diagnostic::new(Code("codex/empty-file-hides"), Severity::Warning, reason.to_string())
                 .at(path)
                 .help("delete the empty file, or move the text into it"),
@@ -105,14 +107,14 @@ fn empty_files(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
     }
 }
 
-fn dropped_chain(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+fn dropped_chain(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
     let because = chain.omitted().find_map(|(layer, reason, _)| match reason {
         Omission::ChainLost { because } => Some((because.clone(), "it cannot be read")),
         Omission::Unreadable(_) => Some((layer.provenance.path.clone()?, "it cannot be read")),
         _ => None,
     });
     if let Some((path, why)) = because {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/chain-dropped"),
                 Severity::Error,
@@ -124,7 +126,7 @@ fn dropped_chain(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
     }
 }
 
-fn budget(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+fn budget(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
     let cut = chain.loaded().find_map(|(layer, loaded)| Some((layer, loaded.cut?)));
     if let Some((layer, cut)) = cut {
         let mut diagnostic = Diagnostic::new(
@@ -140,7 +142,7 @@ fn budget(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
         .on_line(u32::try_from(cut.at_line).unwrap_or(u32::MAX))
         .help(raise(chain));
         diagnostic.path.clone_from(&layer.provenance.path);
-        told.push(diagnostic);
+        diagnostics.push(diagnostic);
     }
     let dropped: Vec<_> = chain
         .omitted()
@@ -152,7 +154,7 @@ fn budget(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
             1 => String::new(),
             count => format!(" and {} more", count - 1),
         };
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/doc-over-budget"),
                 Severity::Warning,
@@ -177,13 +179,13 @@ fn raise(chain: &InstructionChain) -> String {
     }
 }
 
-fn untrusted(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+fn untrusted(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
     let found = chain.omitted().find_map(|(_, reason, _)| match reason {
         Omission::Untrusted { setting } => Some(setting),
         _ => None,
     });
     if let Some(setting) = found {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/project-untrusted"),
                 Severity::Warning,
@@ -194,7 +196,12 @@ fn untrusted(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
     }
 }
 
-fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut Vec<Diagnostic>) {
+fn empty_git_folder(
+    world: World<'_>,
+    config: &Config,
+    cwd: &AbsPath,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     if !config.markers.iter().any(|marker| marker.trim_end_matches('/') == ".git") {
         return;
     }
@@ -206,7 +213,7 @@ fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut
         !git::is_repository(world, dot_git) && head.is_err_and(|error| error.is_absence())
     };
     if let Some(dot_git) = nearest.filter(has_no_head) {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/empty-git-folder"),
                 Severity::Warning,
@@ -218,7 +225,7 @@ fn empty_git_folder(world: World<'_>, config: &Config, cwd: &AbsPath, told: &mut
     }
 }
 
-fn fallback_paths(config: &Config, told: &mut Vec<Diagnostic>) {
+fn fallback_paths(config: &Config, diagnostics: &mut Vec<Diagnostic>) {
     let ignored: Vec<_> = config
         .fallbacks
         .iter()
@@ -226,7 +233,7 @@ fn fallback_paths(config: &Config, told: &mut Vec<Diagnostic>) {
         .map(|entry| format!("{entry:?}"))
         .collect();
     if !ignored.is_empty() {
-        told.push(
+        diagnostics.push(
             Diagnostic::new(
                 Code("codex/fallback-ignored"),
                 Severity::Warning,
@@ -240,10 +247,10 @@ fn fallback_paths(config: &Config, told: &mut Vec<Diagnostic>) {
     }
 }
 
-fn too_large(chain: &InstructionChain, told: &mut Vec<Diagnostic>) {
+fn too_large(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
     for (layer, reason, _) in chain.omitted() {
         if let (Omission::TooLarge { .. }, Some(path)) = (reason, &layer.provenance.path) {
-            told.push(
+            diagnostics.push(
                 Diagnostic::new(Code("codex/file-too-large"), Severity::Error, reason.to_string())
                     .at(path)
                     .help("no model can use a file of this size; remove it or shorten it"),

@@ -26,7 +26,7 @@ use memory_core::{
     View, World,
 };
 
-use crate::Codex;
+use crate::codex::Codex;
 use ground::Ground;
 
 impl ReadBundle for Codex {

@@ -2,6 +2,11 @@
 
 mod features;
 
+use memory_core::ClientId;
+
+/// The client this crate speaks of.
+pub const CLIENT: ClientId = ClientId("codex");
+
 /// The limits and switches of one Codex release.
 ///
 /// Every field was seen on the release's own binary; [`Profile::default`] is

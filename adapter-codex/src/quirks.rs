@@ -1,6 +1,6 @@
 //! The odd behaviours of Codex, each with the recorded case that shows it.
 
-pub(crate) mod memory_tree;
+pub(crate) mod memory;
 pub(crate) mod skills;
 
 use memory_core::Quirk;
@@ -70,5 +70,5 @@ quirks! {
 
 /// All quirks of Codex, in the order of the documentation.
 pub fn quirks() -> impl Iterator<Item = &'static Quirk> {
-    OWN.iter().chain(skills::ALL.iter().copied()).chain(memory_tree::ALL.iter().copied())
+    OWN.iter().chain(skills::ALL.iter().copied()).chain(memory::ALL.iter().copied())
 }

@@ -6,6 +6,7 @@ use memory_core::{AbsPath, Diagnostic, InstructionChain, Probes, SkillListing};
 
 /// Everything about instructions, skills and memory that Codex would be given.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resolution {
     /// Name of the release this holds for: `codex@0.171.0`.
     pub profile: &'static str,
@@ -28,6 +29,23 @@ pub struct Resolution {
     pub diagnostics: Vec<Diagnostic>,
     /// What the whole answer depends on.
     pub probes: Probes,
+}
+
+impl Resolution {
+    /// A start in `cwd` that is given nothing, in the release of this name.
+    pub fn new(profile: &'static str, cwd: AbsPath) -> Self {
+        Self {
+            profile,
+            cwd,
+            refusal: None,
+            chain: InstructionChain::default(),
+            instructions: None,
+            skills: SkillListing::default(),
+            memory: MemoryInjection::default(),
+            diagnostics: Vec::new(),
+            probes: Probes::default(),
+        }
+    }
 }
 
 /// The memory that a new thread is given.

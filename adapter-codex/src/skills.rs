@@ -2,10 +2,10 @@
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, SkillListing, World};
 
-use crate::Profile;
+use crate::profile::Profile;
 use crate::quirks::skills as quirks;
 
-mod carry;
+pub(crate) mod carry;
 mod file;
 mod frontmatter;
 mod limits;
@@ -21,7 +21,6 @@ mod skill;
 mod walk;
 mod yaml;
 
-pub(crate) use carry::{Found, SkillRoot, carried, hides_from_model, plugin_of, read_front};
 use policy::Policy;
 use rule::Rules;
 use search::Search;

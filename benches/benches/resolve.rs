@@ -44,7 +44,7 @@ fn project(rules: usize, skills: usize, files: usize) -> MemFs {
 #[bench::many_files(args = (0, 0, 50_000), setup = project)]
 fn codex(fs: MemFs) -> adapter_codex::Resolution {
     let env = Env::with_home(AbsPath::new("/home/mio").unwrap());
-    let query = adapter_codex::Query { cwd: AbsPath::new("/repo/a/b").unwrap(), args: Vec::new() };
+    let query = adapter_codex::Query::new(AbsPath::new("/repo/a/b").unwrap());
     let answer = Codex::default().resolve(World { fs: &fs, env: &env }, &query);
     std::mem::forget(fs);
     black_box(answer.unwrap())

@@ -158,7 +158,7 @@ impl CodexCase {
         let vars = self.env(&places);
         let home = vars.get("HOME").map(AbsPath::new).transpose()?;
         let env = Env { home, vars };
-        let query = Query { cwd: self.cwd(&places), args: self.command_line(&places) };
+        let query = Query::new(self.cwd(&places)).with_args(self.command_line(&places));
         let resolution = Codex { profile }.resolve(World { fs, env: &env }, &query)?;
         Ok((resolution, places))
     }

@@ -67,8 +67,8 @@ fn compare(golden: &Value, home: &AbsPath, fs: &dyn Fs) -> Result<Option<String>
     ];
     let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let env = Env { home: Some(home.clone()), vars: vars.into() };
-    let args = ["exec", "--ephemeral", "--skip-git-repo-check", "hi"].map(str::to_owned).into();
-    let query = Query { cwd: home.join("cwd"), args };
+    let args = ["exec", "--ephemeral", "--skip-git-repo-check", "hi"];
+    let query = Query::new(home.join("cwd")).with_args(args);
     let codex_client = Codex { profile: Profile::default() };
     let resolution = codex_client.resolve(World { fs, env: &env }, &query)?;
     let summary =

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use memory_core::{AbsPath, IoErrorKind, World};
 use toml::{Table, Value};
 
+use super::arguments::Arguments;
 use super::file::{FILE_LIMIT, place};
 use super::layer::{Layer, LayerSource, SYSTEM_DIR};
+use super::refusal::{Place, Refusal};
 use super::schema::ConfigToml;
 use super::types::FeaturesToml;
-use crate::arguments::Arguments;
-use crate::refusal::{Place, Refusal};
 
 /// The refusal for a merged value of the wrong type.
 pub(super) fn type_refusal(layers: &[Layer], error: &toml::de::Error) -> Refusal {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use memory_core::{AbsPath, IoErrorKind, World};
 use toml::Table;
 
-use crate::refusal::{Place, Refusal};
+use super::refusal::{Place, Refusal};
 
 /// Bytes of a configuration file that are read here. The client would read a
 /// larger one, so there is no answer then.

@@ -3,7 +3,7 @@
 use memory_core::{AbsPath, World};
 use toml::{Table, Value};
 
-use crate::home::expand;
+use super::home::expand;
 
 /// The machine's own folder.
 pub(super) const SYSTEM_DIR: &str = "/etc/codex";

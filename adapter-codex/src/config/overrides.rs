@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use crate::arguments::Arguments;
-use crate::refusal::Refusal;
+use super::arguments::Arguments;
+use super::refusal::Refusal;
 
 /// The values that the command line sets.
 ///

@@ -4,11 +4,11 @@ use memory_core::{AbsPath, World};
 use toml::Table;
 
 use super::file::{Wording, read};
+use super::git;
 use super::layer::{Layer, LayerSource, absolute_paths};
+use super::refusal::Refusal;
 use super::trust::{Projects, decide};
 use super::types::TrustLevel;
-use crate::git;
-use crate::refusal::Refusal;
 
 /// Keys that a project's configuration cannot set; the client ignores them
 /// there.

@@ -4,17 +4,19 @@ use memory_core::{AbsPath, World};
 use serde::Deserialize as _;
 use toml::{Table, Value};
 
+use super::arguments::Arguments;
 use super::file::{Wording, read};
+use super::git;
+use super::home::expand;
 use super::layer::{Layer, LayerSource, SYSTEM_DIR, absolute_paths, merge};
+use super::refusal::Refusal;
 use super::schema::ConfigToml;
 use super::trust::{Decision, Projects, decide};
 use super::types::{ProjectConfig, SkillsConfig, TrustLevel};
 use super::{check, overrides, project};
-use crate::arguments::Arguments;
-use crate::home::expand;
-use crate::refusal::Refusal;
+use crate::profile::Profile;
+use crate::resolution::MemoryVersion;
 use crate::skills::{SkillRule, SkillSettings};
-use crate::{MemoryVersion, Profile, git};
 
 /// The settings that decide what is loaded.
 #[derive(Debug)]

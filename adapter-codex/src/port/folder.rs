@@ -4,7 +4,7 @@ use adapter_agents_md::plain_name;
 use memory_core::{AbsPath, Fs, IoError, IoErrorKind};
 
 use super::ground::Ground;
-use crate::chain::NAMES;
+use crate::instructions::NAMES;
 
 /// Bytes of one file that are read.
 pub(super) const READ_LIMIT: u64 = 64 << 20;

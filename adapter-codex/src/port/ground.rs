@@ -3,8 +3,11 @@
 use adapter_agents_md::{MarkerErrors, find_root};
 use memory_core::{AbsPath, Diagnostic, Env, Error, PortPlace, World};
 
-use crate::config::{self, Config, TrustLevel};
-use crate::{Codex, Profile, arguments, home, process_cwd};
+use crate::codex::{Codex, process_cwd};
+use crate::config::settings::Config;
+use crate::config::types::TrustLevel;
+use crate::config::{arguments, home, settings};
+use crate::profile::Profile;
 
 /// The person's environment: the home directory is that of the port.
 pub(super) fn environment(world: World<'_>, place: &PortPlace) -> Env {
@@ -45,9 +48,10 @@ impl<'a> Ground<'a> {
                 place.home.join(".codex")
             }
         };
-        let start = config::Start { codex_home: &codex_home, process_cwd: &project, cwd: &project };
+        let start =
+            settings::Start { codex_home: &codex_home, process_cwd: &project, cwd: &project };
         let loaded = arguments::parse(&[])
-            .and_then(|arguments| config::load(world, profile, &start, &arguments));
+            .and_then(|arguments| settings::load(world, profile, &start, &arguments));
         let config = loaded.unwrap_or_else(|refused| {
             refusal.get_or_insert_with(|| refused.diagnostic());
             Config::unset(profile)

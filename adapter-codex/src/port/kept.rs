@@ -2,8 +2,9 @@
 
 use memory_core::{AbsPath, PortPlace, World};
 
-use crate::chain::NAMES;
-use crate::{MemoryVersion, home};
+use crate::config::home;
+use crate::instructions::NAMES;
+use crate::resolution::MemoryVersion;
 
 /// Folders of skills in a project's folder.
 const SKILLS: [[&str; 2]; 2] = [[".agents", "skills"], [".codex", "skills"]];

@@ -11,7 +11,7 @@ use memory_core::{
     Scope, SourceFile, Target, World,
 };
 
-use crate::Codex;
+use crate::codex::Codex;
 
 const HEAD: &str = "ref: refs/heads/main\n";
 

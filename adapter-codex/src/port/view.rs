@@ -2,11 +2,11 @@
 
 use memory_core::{AbsPath, Error, Omission, Scope, View, World};
 
-use crate::{Codex, Query};
+use crate::codex::{Codex, Query};
 
 /// What a session that is started in `folder` is given.
 pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<View, Error> {
-    let found = codex.resolve(world, &Query { cwd: folder.clone(), args: Vec::new() })?;
+    let found = codex.resolve(world, &Query::new(folder.clone()))?;
     let loaded = found.chain.loaded().filter_map(|(layer, loaded)| {
         Some((layer.provenance.path.clone()?, loaded.text.to_string()))
     });

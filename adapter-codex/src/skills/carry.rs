@@ -4,14 +4,16 @@
 use memory_core::{AbsPath, Diagnostic, Fs, MemFs, Omission, Scope};
 
 use super::namespace::Namespaces;
-use super::policy::{self, Policy};
+use super::policy;
+use super::policy::Policy;
 use super::root::{Root, real};
 use super::rule::Rules;
 use super::search::Search;
-use super::skill::{self, Skill, Unusable};
+use super::skill;
+use super::skill::{Skill, Unusable};
 use super::walk::SKILL_FILE;
 use super::{SkillRule, file, frontmatter};
-use crate::Profile;
+use crate::profile::Profile;
 
 /// A folder below which skills are looked for.
 pub(crate) struct SkillRoot {

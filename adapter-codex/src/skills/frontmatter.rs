@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::yaml::{self, Error};
+use super::yaml;
+use super::yaml::Error;
 
 mod place;
 mod repair;

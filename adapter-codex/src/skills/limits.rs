@@ -1,6 +1,6 @@
 //! The limits of a walk, from the profile.
 
-use crate::Profile;
+use crate::profile::Profile;
 
 /// Where a walk below one root ends.
 #[derive(Clone, Copy, Debug)]

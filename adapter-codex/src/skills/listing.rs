@@ -5,7 +5,7 @@ use memory_core::{AbsPath, Budget, Limit, ListedSkill, Scope};
 use super::SkillSettings;
 use super::line::{Description, Fit, Line, fit};
 use super::skill::Skill;
-use crate::Profile;
+use crate::profile::Profile;
 
 /// The listing as the model gets it.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use memory_core::{
 use super::listing::Listing;
 use super::policy::Policy;
 use super::skill::{Skill, Unusable};
-use crate::Profile;
+use crate::profile::Profile;
 use crate::quirks::skills as quirks;
 
 /// A file that gives no skill.
@@ -32,9 +32,10 @@ pub(super) fn unusable(path: &AbsPath, unusable: &Unusable) -> Diagnostic {
         Omission::TooLarge { .. } | Omission::NotListed { .. } => reason.to_string(),
         _ => format!("the skill is not listed: {reason}"),
     };
-    let mut told = Diagnostic::new(Code(code), Severity::Warning, message).at(path).help(help);
-    told.line = *line;
-    told
+    let mut diagnostic =
+        Diagnostic::new(Code(code), Severity::Warning, message).at(path).help(help);
+    diagnostic.line = *line;
+    diagnostic
 }
 
 /// The oddity behind a file that gives no skill.
@@ -87,10 +88,10 @@ pub(super) fn walk_cut_short(root: &AbsPath, profile: &Profile) -> Diagnostic {
 
 /// What is worth telling about a skill that may be listed.
 pub(super) fn of_skill(skill: &Skill, profile: &Profile) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for line in &skill.repaired {
         let message = "this line is no YAML; this client takes its value as plain text";
-        told.push(
+        found.push(
             Diagnostic::new(Code("codex/skill-frontmatter-repaired"), Severity::Hint, message)
                 .at(&skill.shown)
                 .on_line(*line)
@@ -104,7 +105,7 @@ pub(super) fn of_skill(skill: &Skill, profile: &Profile) -> Vec<Diagnostic> {
             lost => format!("last {} are", grouped(lost)),
         };
         let message = format!("the description is longer than {limit}; the {last} not shown");
-        told.push(
+        found.push(
             Diagnostic::new(Code("codex/skill-description-long"), Severity::Warning, message)
                 .at(&skill.shown)
                 .help("say first when the skill is of use, and say it shorter"),
@@ -112,13 +113,13 @@ pub(super) fn of_skill(skill: &Skill, profile: &Profile) -> Vec<Diagnostic> {
     }
     if let Policy::Ignored { path, why } = &skill.policy {
         let message = format!("nothing in this file counts, the skill is listed: {why}");
-        told.push(
+        found.push(
             Diagnostic::new(Code("codex/skill-policy-ignored"), Severity::Warning, message)
                 .at(path)
                 .help("correct the file; one wrong value makes the client ignore all of it"),
         );
     }
-    told
+    found
 }
 
 /// A rule of the configuration that names a folder.
@@ -135,7 +136,7 @@ pub(super) fn of_names(listed: &[ListedSkill]) -> Vec<Diagnostic> {
     for skill in listed {
         by_name.entry(&skill.name).or_default().push(skill);
     }
-    let told = |(name, skills): (&str, Vec<&ListedSkill>)| {
+    let diagnostic = |(name, skills): (&str, Vec<&ListedSkill>)| {
         let [first, .., last] = skills.as_slice() else { return None };
         let message = format!(
             "{} are listed as `{name}`, the first is `{}`",
@@ -148,7 +149,7 @@ pub(super) fn of_names(listed: &[ListedSkill]) -> Vec<Diagnostic> {
                 .help("the model sees them all; rename or turn off those that it should not see"),
         )
     };
-    by_name.into_iter().filter_map(told).collect()
+    by_name.into_iter().filter_map(diagnostic).collect()
 }
 
 /// What the budget cost.

@@ -68,8 +68,8 @@ pub(super) fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
 mod tests {
     use memory_core::MemFs;
 
-    use super::super::SkillSettings;
     use super::*;
+    use crate::skills::SkillSettings;
 
     fn path(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()

@@ -8,11 +8,13 @@ use super::limits::WalkLimits;
 use super::line::Description;
 use super::namespace::Namespaces;
 use super::notice;
-use super::policy::{self, Policy};
+use super::policy;
+use super::policy::Policy;
 use super::root::Root;
-use super::skill::{self, Skill, Unusable};
+use super::skill;
+use super::skill::{Skill, Unusable};
 use super::walk::{Candidate, Found, Passed, PassedWhy, SKILL_FILE, walk};
-use crate::Profile;
+use crate::profile::Profile;
 use crate::quirks::skills as quirks;
 
 /// What the roots searched so far hold.

@@ -6,7 +6,7 @@ use super::frontmatter::Unread;
 use super::line::Description;
 use super::policy::Policy;
 use super::{file, frontmatter};
-use crate::Profile;
+use crate::profile::Profile;
 
 /// A skill that can be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ fn omitted(listing: &SkillListing) -> Vec<(&str, &str)> {
 }
 
 fn codes(listing: &SkillListing) -> Vec<&str> {
-    listing.diagnostics.iter().map(|told| told.code.0).collect()
+    listing.diagnostics.iter().map(|diagnostic| diagnostic.code.0).collect()
 }
 
 #[test]
@@ -102,7 +102,12 @@ fn every_candidate_that_is_not_listed_has_a_reason() {
             "codex/skill-frontmatter-repaired",
         ]
     );
-    assert!(listing.diagnostics.iter().all(|told| told.help.is_some() && told.path.is_some()));
+    assert!(
+        listing
+            .diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.help.is_some() && diagnostic.path.is_some())
+    );
 }
 
 #[test]
@@ -222,9 +227,12 @@ fn what_is_not_read_here_is_not_said_to_be_listed_or_not() {
     for text in [deep, large] {
         let fs = MemFs::from_files([("/p/.agents/skills/a/SKILL.md", text)]);
         let listing = listing(&fs, &query());
-        let told = &listing.diagnostics[0];
-        assert_eq!(told.code.0, "codex/skill-too-large");
-        assert!(told.message.contains("not read here; the client may still"), "{told:?}");
+        let diagnostic = &listing.diagnostics[0];
+        assert_eq!(diagnostic.code.0, "codex/skill-too-large");
+        assert!(
+            diagnostic.message.contains("not read here; the client may still"),
+            "{diagnostic:?}"
+        );
     }
 }
 

@@ -263,7 +263,7 @@ mod tests {
     use memory_core::MemFs;
 
     use super::*;
-    use crate::Profile;
+    use crate::profile::Profile;
 
     const ROOT: &str = "/tmp/ciXXXXXXXX/p/.agents/skills";
 

@@ -52,7 +52,7 @@ impl Question {
     }
 
     fn codex(&self, codex: &Codex) -> Result<AgentExplanation, Failure> {
-        let query = adapter_codex::Query { cwd: self.start.cwd.clone(), args: self.args.clone() };
+        let query = adapter_codex::Query::new(self.start.cwd.clone()).with_args(self.args.clone());
         let found = codex.resolve(self.world(), &query)?;
         Ok(from_codex(found, self.start.env.home.as_ref(), self.steps.clone()))
     }

@@ -25,7 +25,7 @@ pub(crate) struct CodexStore<'a> {
 impl<'a> CodexStore<'a> {
     /// Looks where Codex would look when it is started in `cwd`.
     pub(crate) fn open(codex: &'a Codex, world: World<'a>, cwd: &AbsPath) -> Self {
-        let query = Query { cwd: cwd.clone(), args: Vec::new() };
+        let query = Query::new(cwd.clone());
         Self { codex, world, query }
     }
 

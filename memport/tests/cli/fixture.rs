@@ -21,23 +21,15 @@ pub(crate) fn path(text: &str) -> AbsPath {
 }
 
 pub(crate) fn codex() -> adapter_codex::Resolution {
-    adapter_codex::Resolution {
-        profile: "codex@0.171.0",
-        cwd: path("/home/mio/shop"),
-        refusal: None,
-        chain: InstructionChain::default(),
-        instructions: None,
-        skills: SkillListing::default(),
-        memory: MemoryInjection {
-            enabled: true,
-            version: MemoryVersion::V2,
-            root: Some(path("/home/mio/.codex/memories_v2")),
-            path: Some(path("/home/mio/.codex/memories_v2/memory_summary.md")),
-            ..MemoryInjection::default()
-        },
-        diagnostics: Vec::new(),
-        probes: Probes::default(),
-    }
+    let mut found = adapter_codex::Resolution::new("codex@0.171.0", path("/home/mio/shop"));
+    found.memory = MemoryInjection {
+        enabled: true,
+        version: MemoryVersion::V2,
+        root: Some(path("/home/mio/.codex/memories_v2")),
+        path: Some(path("/home/mio/.codex/memories_v2/memory_summary.md")),
+        ..MemoryInjection::default()
+    };
+    found
 }
 
 pub(crate) fn claude() -> adapter_claude::Resolution {

@@ -95,7 +95,7 @@ impl Sight {
     pub fn codex(world: World<'_>, place: &PortPlace) -> Result<Self> {
         let mut sight = Self::default();
         for folder in folders(world.fs, &place.project) {
-            let query = adapter_codex::Query { cwd: folder, args: Vec::new() };
+            let query = adapter_codex::Query::new(folder);
             let found = Codex::default().resolve(world, &query)?;
             for (layer, loaded) in found.chain.loaded() {
                 let at = layer.provenance.path.as_ref().map_or("a setting", AbsPath::as_str);

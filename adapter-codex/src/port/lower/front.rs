@@ -2,8 +2,8 @@
 
 use memory_core::{Doc, Source};
 
-use crate::Profile;
-use crate::skills::read_front;
+use crate::profile::Profile;
+use crate::skills::carry::read_front;
 
 /// A file that the client reads as wanted.
 #[derive(Debug, PartialEq, Eq)]

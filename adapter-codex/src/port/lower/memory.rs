@@ -8,14 +8,15 @@ use memory_core::{
     Target,
 };
 
-use super::super::imported::{
-    FOLDER, IMPORTED_FROM, INSTRUCTIONS, INSTRUCTIONS_FILE, SCOPE_FILE, scope,
-};
 use super::Lowering;
 use super::note::{Notes, date};
 use super::part::{Home, Part};
 use super::slug::unique;
-use crate::{MemoryVersion, version_in_force};
+use crate::port::imported::{
+    FOLDER, IMPORTED_FROM, INSTRUCTIONS, INSTRUCTIONS_FILE, SCOPE_FILE, scope,
+};
+
+use crate::resolution::MemoryVersion;
 
 /// Places memories; what goes into the person's instructions comes back.
 pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, wanted: MemoryAs) -> Vec<Part> {
@@ -93,7 +94,7 @@ fn import(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
 
 fn in_force(lowering: &Lowering<'_>) -> MemoryVersion {
     let ground = lowering.ground;
-    version_in_force(ground.world, &ground.codex_home, ground.config.memory_version)
+    MemoryVersion::in_force(ground.world, &ground.codex_home, ground.config.memory_version)
 }
 
 /// The name of a project's folder: the one that the source has for it, which is

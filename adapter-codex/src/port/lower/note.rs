@@ -2,7 +2,7 @@
 
 use memory_core::{AbsPath, Env, MemFs, Memory, World};
 
-use crate::new_note;
+use crate::memory::tree::MemoryTree;
 
 /// The time of a note that has none: the same at every port.
 const NO_TIME: i64 = 946_684_800;
@@ -24,7 +24,7 @@ impl Notes {
     pub(super) fn path(&mut self, text: &str, date: Option<&str>) -> Option<AbsPath> {
         let world = World { fs: &self.given, env: &Env::default() };
         let now = date.and_then(seconds).unwrap_or(NO_TIME);
-        let path = new_note(world, &self.root, text, now).ok()?.path;
+        let path = MemoryTree::new_note(world, &self.root, text, now).ok()?.path;
         self.given.file(path.as_str(), "");
         Some(path)
     }

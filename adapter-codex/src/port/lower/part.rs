@@ -6,7 +6,7 @@ use memory_core::{
     AbsPath, Applies, Bundle, Loss, LossKind, PathPatterns, Reach, Scope, SourceFile,
 };
 
-use super::super::ground::Ground;
+use crate::port::ground::Ground;
 
 /// Whose file a part goes into.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memory_core::{AbsPath, Code, Content, Diagnostic, Severity, SourceFile, Target};
 
-use super::super::folder::{READ_LIMIT, names, taken, taken_at_home, target, target_at_home};
-use super::super::ground::Ground;
 use super::Lowering;
 use super::part::{Home, Part};
-use crate::chain::NAMES;
+use crate::instructions::NAMES;
+use crate::port::folder::{READ_LIMIT, names, taken, taken_at_home, target, target_at_home};
+use crate::port::ground::Ground;
 
 /// What goes into which file.
 pub(super) struct Placed {

@@ -2,7 +2,7 @@
 
 use memory_core::Source;
 
-use crate::skills::hides_from_model;
+use crate::skills::carry::hides_from_model;
 
 const KEY: &str = "allow_implicit_invocation";
 

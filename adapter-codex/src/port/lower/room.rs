@@ -2,11 +2,11 @@
 
 use memory_core::{AbsPath, OverBudget, Target, counted, grouped};
 
-use super::super::folder::{names, taken};
-use super::super::ground::Ground;
 use super::place::Placed;
 use super::{Lowering, setting};
-use crate::config::LayerSource;
+use crate::config::layer::LayerSource;
+use crate::port::folder::{names, taken};
+use crate::port::ground::Ground;
 
 /// The setting of the budget.
 pub(super) const KEY: &str = "project_doc_max_bytes";

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use memory_core::AbsPath;
 use toml_edit::{DocumentMut, Item, value};
 
-use super::super::ground::Ground;
-use crate::config::FILE_LIMIT;
+use crate::config::file::FILE_LIMIT;
+use crate::port::ground::Ground;
 
 /// The bytes of a file before and after.
 type Change = (Option<Arc<[u8]>>, Arc<[u8]>);

@@ -8,12 +8,12 @@ use memory_core::{
     SourceFile, Target, counted,
 };
 
-use super::super::folder::READ_LIMIT;
-use super::super::ground::Ground;
 use super::front::{Wanted, fit, line_of};
 use super::slug::{is_plain, slug, unique};
 use super::{Lowering, command, policy};
-use crate::skills::{hides_from_model, plugin_of, read_front};
+use crate::port::folder::READ_LIMIT;
+use crate::port::ground::Ground;
+use crate::skills::carry::{hides_from_model, plugin_of, read_front};
 
 /// Where the client looks for skills, below a folder.
 const FOLDER: &str = ".agents/skills";

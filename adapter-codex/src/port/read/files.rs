@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use memory_core::{AbsPath, Content, FileKind, Loss, LossKind, RelPath, SkillFile};
 
-use super::super::folder::READ_LIMIT;
-use super::super::ground::Ground;
 use super::Reading;
+use crate::port::folder::READ_LIMIT;
+use crate::port::ground::Ground;
 
 /// Folders below a skill's folder, at most.
 const MAX_DEPTH: usize = 64;

@@ -8,11 +8,11 @@ use memory_core::{
     Severity, SourceFile, counted,
 };
 
-use super::super::budget::{kept, line_at};
-use super::super::folder::{READ_LIMIT, Taken, taken, taken_at_home};
-use super::super::ground::Ground;
 use super::Reading;
 use super::walk::{Walk, foreign};
+use crate::port::budget::{kept, line_at};
+use crate::port::folder::{READ_LIMIT, Taken, taken, taken_at_home};
+use crate::port::ground::Ground;
 
 /// Reads the instruction files.
 pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {

@@ -7,14 +7,18 @@ use memory_core::{
     MemoryStore, Origin, Reach, RelPath, Scope, Skill, SkillForm, StoreFile, Value, Via,
 };
 
-use super::super::ground::Ground;
-use super::super::imported::{FOLDER, IMPORTED_FROM};
 use super::Reading;
 use super::files::collect;
-use super::summary::{self, lines};
-use crate::{
-    CLIENT, ImportedProject, MemoryTree, MemoryVersion, Place, PlainFile, Unread, version_in_force,
-};
+use super::summary;
+use super::summary::lines;
+use crate::memory::extension::{ImportedProject, PlainFile};
+use crate::memory::line::Place;
+use crate::memory::tree::{MemoryTree, Unread};
+use crate::port::ground::Ground;
+use crate::port::imported::{FOLDER, IMPORTED_FROM};
+
+use crate::profile::CLIENT;
+use crate::resolution::MemoryVersion;
 
 /// The kind of what was gathered from one thread.
 const RAW: &str = "raw-memory";
@@ -24,7 +28,7 @@ const AD_HOC: &str = "ad_hoc";
 /// Reads the tree in force.
 pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     let (fs, config) = (ground.world.fs, &ground.config);
-    let version = version_in_force(ground.world, &ground.codex_home, config.memory_version);
+    let version = MemoryVersion::in_force(ground.world, &ground.codex_home, config.memory_version);
     tell_other(ground, version, reading);
     let root = ground.codex_home.join(version.folder());
     if !fs.metadata(&root).is_ok_and(|found| found.is_dir()) {
@@ -48,12 +52,12 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     let memories = own(&tree);
     let files = files(&tree);
     if !memories.is_empty() || !files.is_empty() {
-        let shown = crate::memory::injection(
+        let shown = crate::memory::injection::injection(
             ground.world,
             ground.profile,
             config,
             &ground.codex_home,
-            crate::session::Session::Interactive,
+            crate::config::session::Session::Interactive,
         );
         reading.bundle.stores.push(MemoryStore {
             root: root.clone(),

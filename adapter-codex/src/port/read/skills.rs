@@ -6,11 +6,11 @@ use memory_core::{
     AbsPath, Applies, Invocation, Loss, LossKind, Reach, RelPath, Scope, Skill, SkillForm,
 };
 
-use super::super::ground::Ground;
 use super::Reading;
 use super::files::collect;
 use super::walk::{Walk, foreign};
-use crate::skills::{Found, SkillRoot, carried};
+use crate::port::ground::Ground;
+use crate::skills::carry::{Found, SkillRoot, carried};
 
 /// Reads the skills.
 pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use memory_core::{Dates, Fields, Memory, MemoryKind, Origin, Span, Value};
 
-use crate::{SectionKind, Summary, SummarySection, Topic};
+use crate::memory::summary::{SectionKind, Summary, SummarySection};
+use crate::memory::topic::Topic;
 
 /// The memories that a summary holds.
 ///

@@ -3,8 +3,8 @@
 use adapter_agents_md::{MarkerErrors, find_root};
 use memory_core::{AbsPath, Code, Diagnostic, FileKind, Severity};
 
-use super::super::folder;
-use super::super::ground::Ground;
+use crate::port::folder;
+use crate::port::ground::Ground;
 
 /// The file that makes a folder a skill.
 const SKILL_FILE: &str = "SKILL.md";

@@ -9,7 +9,7 @@ use memory_core::{
 use proptest::prelude::*;
 
 use super::{below, instruction, losses, path, paths, place, rule, world};
-use crate::Codex;
+use crate::codex::Codex;
 
 /// A client that gives what it is told to.
 struct Source(RefCell<Bundle>);

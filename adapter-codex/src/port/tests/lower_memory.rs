@@ -4,8 +4,8 @@ use memory_core::{
 };
 use serde_json::Value;
 
-use super::super::imported::{INSTRUCTIONS, scope};
 use super::{codes, losses, lower, path, placed, world};
+use crate::port::imported::{INSTRUCTIONS, scope};
 
 const RECORDED: &str = include_str!("../../../../tests/cases/codex-import/import.0.171.0.json");
 const ROOT: &str = "/h/.claude/projects/-p/memory";

@@ -1,7 +1,7 @@
 use memory_core::{Env, LowerBundle as _, MemFs, PortPlace, World};
 
 use super::{path, place, world};
-use crate::Codex;
+use crate::codex::Codex;
 
 #[test]
 fn codex_keeps_its_own_files_and_no_others() {

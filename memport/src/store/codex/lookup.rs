@@ -1,4 +1,4 @@
-use adapter_codex::{FoundBy, Passage, lookup, lookup_notes};
+use adapter_codex::{FoundBy, MemoryTree, Passage};
 use memory_core::{AbsPath, Error};
 use memport_documents::{Agent, DiagnosticDocument, LookupDocument, PassageDocument};
 
@@ -14,7 +14,7 @@ impl CodexStore<'_> {
             told.extend(in_own_words(found.diagnostics));
         }
         if let Some(root) = found.memory.root.filter(|root| self.is_dir(root)) {
-            for look in [lookup, lookup_notes] {
+            for look in [MemoryTree::lookup, MemoryTree::lookup_notes] {
                 let found = look(self.world, &root, &answer.query)?;
                 answer.passages.extend(found.passages.into_iter().map(passage));
                 answer.read.extend(found.read.iter().map(AbsPath::to_string));

@@ -1,4 +1,4 @@
-use adapter_codex::{NoteRefusal, WriteRefusal, WriteVerdict, new_note, write_verdict};
+use adapter_codex::{MemoryTree, NoteRefusal, WriteRefusal, WriteVerdict};
 use memory_core::{AbsPath, Change, Code, Error, FileKind, Likeness, WritePlan};
 use memport_documents::PointerDocument;
 
@@ -22,11 +22,11 @@ impl CodexStore<'_> {
         let root = root(&found)?;
         let home = root.parent().unwrap_or_else(AbsPath::root);
         let text = fact.note();
-        let note = new_note(self.world, root, &text, now).map_err(refused)?;
+        let note = MemoryTree::new_note(self.world, root, &text, now).map_err(refused)?;
         fact.refuse_elision(&note.path)?;
         // What the configuration or the disk decided for is no accident.
         let set = Some(found.memory.version);
-        let verdict = write_verdict(self.world, &home, set, &note.path);
+        let verdict = WriteVerdict::of(self.world, &home, set, &note.path);
         if verdict != WriteVerdict::Safe {
             return Err(self.unsafe_note(&note.path, &home, &verdict));
         }
