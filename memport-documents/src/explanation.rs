@@ -147,6 +147,8 @@ pub struct DiagnosticDocument {
     pub line: Option<u32>,
     /// What the reader can do about it.
     pub help: Option<String>,
+    /// The named oddity of the client behind it, where there is one.
+    pub quirk: Option<&'static str>,
 }
 
 impl DiagnosticDocument {
@@ -165,6 +167,7 @@ impl From<Diagnostic> for DiagnosticDocument {
             path: found.path.map(|path| path.to_string()),
             line: found.line,
             help: found.help,
+            quirk: found.quirk.map(|quirk| quirk.id),
         }
     }
 }

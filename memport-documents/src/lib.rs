@@ -38,7 +38,6 @@ mod remembered;
 mod schema;
 mod size;
 mod skill;
-mod utc;
 mod words;
 
 pub use claude::from_claude;

@@ -1,9 +1,9 @@
 use memory_core::Item;
+use memory_core::time::UtcTime;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::explanation::DiagnosticDocument;
-use crate::utc::utc;
 use crate::words::{Agent, EntryKind, Status};
 
 /// Name of the document that `memport list` prints.
@@ -57,7 +57,7 @@ impl ItemDocument {
             name: item.name,
             description: item.description,
             path: item.path.to_string(),
-            modified: item.modified.map(utc),
+            modified: item.modified.map(|time| UtcTime::from(time).rfc3339()),
             bytes: item.bytes,
             links: item.links,
         }

@@ -3,6 +3,7 @@
 mod explain;
 mod place;
 mod port;
+mod slip;
 mod store;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,6 +16,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
 pub(crate) use port::{MemoryForm, PortArgs, PortKind, TooLong};
+pub(crate) use slip::explain as explain_slip;
 pub(crate) use store::{
     AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, ShowArgs,
     UndoArgs, WriteArgs,

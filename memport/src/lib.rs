@@ -38,9 +38,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
-    let args = match Args::try_parse_from(args) {
+    let given: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(&given) {
         Ok(args) => args,
-        Err(error) => return output::usage(&error),
+        Err(error) => return output::usage(&error, &given),
     };
     match args.command {
         Command::Explain(args) => command::explain(&args, Process::this()),

@@ -1,13 +1,14 @@
 //! Answers to standard output, failures to standard error.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anstyle::Style;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::ErrorKind;
 use serde::Serialize;
 
-use crate::args::Format;
+use crate::args::{Format, explain_slip};
 use crate::failure::Failure;
 use crate::text::visible;
 
@@ -166,37 +167,16 @@ pub(crate) fn confirm(question: &str) -> Option<bool> {
     Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// What the reader of the command line has to say: help, a version, or a failure.
-pub(crate) fn usage(error: &clap::Error) -> Result<Answer, Failure> {
+/// What the reader of the command line has to say: help, a version, or a
+/// failure. `given` is that command line.
+pub(crate) fn usage(error: &clap::Error, given: &[OsString]) -> Result<Answer, Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             Ok(Answer::text(error.render().ansi().to_string()))
         }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Err(Failure::usage(
-            "no command is given",
-            "try `memport explain`; `memport help` shows all commands",
-        )),
-        _ => Err(Failure::usage(usage_message(error), usage_hint(error))),
-    }
-}
-
-/// The first paragraph in one line, without the label.
-fn usage_message(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
-    let line = first.collect::<Vec<_>>().join(" ");
-    line.strip_prefix("error: ").map_or_else(|| line.clone(), str::to_owned)
-}
-
-fn usage_hint(error: &clap::Error) -> String {
-    let suggestions = [
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedValue,
-        ContextKind::SuggestedCommand,
-    ];
-    match suggestions.into_iter().find_map(|kind| error.get(kind)) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => "see `memport help` and `memport help COMMAND`".to_owned(),
+        _ => {
+            let (message, hint) = explain_slip(error, given);
+            Err(Failure::usage(message, hint))
+        }
     }
 }

@@ -143,6 +143,9 @@ pub(crate) struct UndoArgs {
     pub(crate) write: bool,
 
     #[command(flatten)]
+    pub(crate) options: RunArgs,
+
+    #[command(flatten)]
     pub(crate) place: Place,
 
     #[command(flatten)]
@@ -189,6 +192,18 @@ pub(crate) struct RelocateArgs {
     pub(crate) output: Output,
 }
 
+/// How a run goes about its writing.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// Only show what would be done, as without `--write`
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) dry_run: bool,
+
+    /// How long to wait for another run of memport to end
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub(crate) lock_timeout: u64,
+}
+
 /// Whether to write.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WriteArgs {
@@ -199,4 +214,7 @@ pub(crate) struct WriteArgs {
     /// Refuse unless this is still the plan, as a dry run showed it
     #[arg(long, value_name = "DIGEST")]
     pub(crate) plan: Option<Digest>,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }

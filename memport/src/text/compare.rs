@@ -31,17 +31,36 @@ pub(super) fn side_by_side(
         ],
         ..Row::default()
     };
-    let rows = files.into_iter().map(|path| Row {
+    let row = |path: &&str| Row {
         cells: vec![
             Cell::left(page.paths().file(path), palette::PLAIN),
             fate_cell(&in_left, path),
             fate_cell(&in_right, path),
         ],
         ..Row::default()
-    });
-    let rows = std::iter::once(head).chain(rows).collect();
-    page.table(&Table { indent: 0, name: 0, rows });
+    };
+    let rows = std::iter::once(head).chain(files.iter().map(row)).collect();
+    let table = Table { indent: 0, name: 0, rows };
+    if page.has_room_for(&table) {
+        page.table(&table);
+    } else {
+        let clients = [(left.agent.title(), &in_left), (right.agent.title(), &in_right)];
+        for path in files {
+            block(&mut page, path, clients);
+        }
+    }
     page.finish()
+}
+
+/// One file on a line of its own, and below it what each client makes of it.
+fn block(page: &mut Page, path: &str, clients: [(&str, &HashMap<&str, Cell>); 2]) {
+    let file = page.paths().file(path);
+    page.line(0, &[(&file, palette::PLAIN)]);
+    let rows = clients.map(|(name, fates)| Row {
+        cells: vec![Cell::left(name, palette::TITLE), fate_cell(fates, path)],
+        ..Row::default()
+    });
+    page.table(&Table { indent: 2, name: 0, rows: rows.into() });
 }
 
 /// The first fate of each file.

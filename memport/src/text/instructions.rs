@@ -11,6 +11,9 @@ use memport_documents::{
     AgentExplanation, CutDocument, Kind, LayerDocument, OmittedDocument, ViaDocument,
 };
 
+/// Bytes of the longest end of a line.
+const LINE_END: u64 = 2;
+
 pub(super) fn loaded(page: &mut Page, agent: &AgentExplanation) {
     let layers = &agent.layers;
     if layers.is_empty() && !agent.client.starts {
@@ -69,10 +72,12 @@ fn name(paths: &Paths, path: Option<&str>) -> String {
     path.map_or_else(|| "(in no file)".to_owned(), |path| paths.file(path))
 }
 
-/// `1,204 B`, `900 of 1,204 B`
+/// `1,204 B`, `900 of 1,204 B`. That the client trims the end of the last line
+/// is no loss worth a second number.
 pub(super) fn size(layer: &LayerDocument) -> String {
     let (kept, whole) = (layer.kept.bytes, layer.size.bytes);
-    if kept < whole {
+    let is_end = whole.saturating_sub(kept) <= LINE_END && layer.kept.lines == layer.size.lines;
+    if kept < whole && (layer.cut.is_some() || !is_end) {
         format!("{} of {} B", grouped(kept), grouped(whole))
     } else {
         format!("{} B", grouped(kept))

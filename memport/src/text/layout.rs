@@ -69,13 +69,22 @@ pub(super) struct Table {
 impl Table {
     /// The table as lines of `width` columns where that is possible.
     pub(super) fn render(&self, width: usize) -> String {
-        let columns = self.columns((width / 2).max(16));
+        // Where all fits, even a name of more than half the line keeps its row.
+        let fits =
+            self.rows.iter().all(|row| row.tail.text.is_empty()) && self.least_width() <= width;
+        let columns = self.columns(if fits { width } else { (width / 2).max(16) });
         let end = columns.last().map_or(self.indent, |last| last.start + last.width);
         let mut out = String::new();
         for row in &self.rows {
             self.row(row, &columns, width, end <= width, &mut out);
         }
         out
+    }
+
+    /// Columns that the widest row takes when its cells stand side by side.
+    pub(super) fn least_width(&self) -> usize {
+        let last = self.columns(usize::MAX);
+        last.last().map_or(self.indent, |last| last.start + last.width)
     }
 
     /// Where each column lies; a cell wider than `cap` does not widen its column.

@@ -88,6 +88,23 @@ impl Page {
         }
     }
 
+    /// A mark and a text behind it, broken where the line ends, with the later
+    /// lines below the text.
+    pub(super) fn hanging(&mut self, indent: usize, mark: (&str, Style), text: &str) {
+        let start = indent + mark.0.len();
+        let mut lines = wrap(text, self.width.saturating_sub(start)).into_iter();
+        let first = lines.next().unwrap_or_default();
+        self.line(indent, &[mark, (&first, palette::PLAIN)]);
+        for line in lines {
+            self.line(start, &[(&line, palette::PLAIN)]);
+        }
+    }
+
+    /// Whether the rows of a table keep their cells side by side.
+    pub(super) fn has_room_for(&self, table: &Table) -> bool {
+        table.least_width() <= self.width
+    }
+
     pub(super) fn table(&mut self, table: &Table) {
         self.out.push_str(&table.render(self.width));
     }

@@ -40,8 +40,11 @@ impl Paths {
     /// A sentence whose quoted paths are said short.
     pub(super) fn in_prose(&self, text: &str) -> String {
         let mut text = text.replace(&format!("`{}/", self.cwd.trim_end_matches('/')), "`");
+        if self.cwd != "/" {
+            text = text.replace(&format!("`{}`", self.cwd), "`.`");
+        }
         if let Some(home) = &self.home {
-            text = text.replace(&format!("`{home}/"), "`~/");
+            text = text.replace(&format!("`{home}/"), "`~/").replace(&format!("`{home}`"), "`~`");
         }
         visible(&text).into_owned()
     }

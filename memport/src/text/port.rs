@@ -418,6 +418,7 @@ mod tests {
                 path: None,
                 line: None,
                 help: Some("make room".to_owned()),
+                quirk: None,
             }],
             applied: None,
         }

@@ -32,12 +32,18 @@ impl Disk {
 
     /// The command, started in the project, with its journal beside the home.
     pub(crate) fn output(&self, args: &[&str]) -> Output {
+        self.output_in(args, &[])
+    }
+
+    /// The same with more variables.
+    pub(crate) fn output_in(&self, args: &[&str], vars: &[(&str, &str)]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_memport"))
             .args(args)
             .current_dir(self.dir.path().join("project"))
             .env_clear()
             .env("HOME", self.dir.path().join("home"))
             .env("XDG_STATE_HOME", self.dir.path().join("state"))
+            .envs(vars.iter().copied())
             .output()
             .unwrap()
     }

@@ -146,7 +146,8 @@ fn the_document_has_the_fields_of_the_contract() {
           "message": "odd",
           "path": "/home/mio/shop/AGENTS.md",
           "line": 2,
-          "help": null
+          "help": null,
+          "quirk": null
         }
       ],
       "probes": {

@@ -19,3 +19,5 @@ mod schema;
 mod store;
 #[cfg(test)]
 mod text;
+#[cfg(test)]
+mod texts;

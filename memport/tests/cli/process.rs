@@ -48,7 +48,7 @@ fn bad_use_is_one_line_and_a_hint() {
     ");
     assert_snapshot!(failure(&["explain", "--json", "--format", "text"]), @r"
     error: the argument '--json' cannot be used with '--format <FORMAT>'
-    hint: see `memport help` and `memport help COMMAND`
+    hint: see `memport help explain`
     exit 2
     ");
     assert_snapshot!(failure(&["man", "nope"]), @r"
