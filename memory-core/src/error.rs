@@ -208,6 +208,8 @@ pub enum IoErrorKind {
     ReadOnlyFileSystem,
     /// A file cannot be given to its owner.
     ForeignOwner,
+    /// Somebody else holds the lock of the path.
+    Locked,
     /// The file system has no such operation.
     Unsupported,
     /// Anything else.
@@ -229,6 +231,7 @@ impl IoError {
             IoErrorKind::NoSpace => "No space left on device (os error 28)",
             IoErrorKind::ReadOnlyFileSystem => "Read-only file system (os error 30)",
             IoErrorKind::ForeignOwner => "Operation not permitted (os error 1)",
+            IoErrorKind::Locked => "another run holds it and does not end",
             IoErrorKind::Unsupported => "Operation not supported (os error 95)",
             IoErrorKind::Other => "input/output error",
         };

@@ -16,7 +16,7 @@ mod record;
 
 pub use cached::CachedFs;
 pub use mem::MemFs;
-pub use mutate::{FsMut, Lock, NewFile, Owner, Ownership};
+pub use mutate::{FsMut, Lock, LockWait, NewFile, Owner, Ownership};
 #[cfg(feature = "os")]
 pub use os::OsFs;
 pub use overlay::Overlay;

@@ -63,8 +63,8 @@ pub use error::{Error, IoError, IoErrorKind};
 #[cfg(feature = "os")]
 pub use fs::OsFs;
 pub use fs::{
-    CachedFs, DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, MAX_READ, MemFs, Metadata, NewFile,
-    Overlay, Owner, Ownership, Probes, Recorder,
+    CachedFs, DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, LockWait, MAX_READ, MemFs, Metadata,
+    NewFile, Overlay, Owner, Ownership, Probes, Recorder,
 };
 pub use inventory::{Item, ItemKind, ItemStatus};
 pub use likeness::Likeness;

@@ -71,7 +71,7 @@ impl From<MemoryIndex> for MemoryDocument {
             enabled: memory.enabled,
             version: None,
             root: memory.root.map(|root| root.to_string()),
-            content: memory.content.map(|text| text.to_string()),
+            content: memory.content,
             cut: memory.cut.map(|cut| MemoryCut::Index(cut.into())),
             path: memory.path.map(|path| path.to_string()),
             would_create: memory
@@ -87,7 +87,7 @@ impl From<AgentMemory> for AgentMemoryDocument {
             agent: memory.agent,
             scope: memory.scope,
             dir: memory.dir.to_string(),
-            content: memory.content.map(|text| text.to_string()),
+            content: memory.content,
             cut: memory.cut.map(IndexCutDocument::from),
         }
     }

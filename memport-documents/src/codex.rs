@@ -61,7 +61,7 @@ impl From<MemoryInjection> for MemoryDocument {
                 MemoryVersion::V2 => TreeVersion::V2,
             }),
             root: memory.root.map(|root| root.to_string()),
-            content: memory.content.map(|text| text.to_string()),
+            content: memory.content,
             cut: memory.cut.map(|cut| MemoryCut::Middle(cut.into())),
             path: memory.path.map(|path| path.to_string()),
             would_create: None,

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use memory_core::{AbsPath, Cut, Layer, Loaded, Outcome, Provenance, Via};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +22,7 @@ pub struct LayerDocument {
     /// How the client came to look at it.
     pub via: ViaDocument,
     /// Exactly what the model gets.
-    pub content: String,
+    pub content: Arc<str>,
     /// The size on disk.
     pub size: Size,
     /// The size of `content`.
@@ -121,7 +123,7 @@ fn document(kind: Kind, provenance: Provenance, loaded: Loaded) -> LayerDocument
         path: provenance.path.as_ref().map(AbsPath::to_string),
         label: loaded.label,
         via: provenance.via.into(),
-        content: loaded.text.to_string(),
+        content: loaded.text,
         size: loaded.size.into(),
         kept,
         cut: loaded.cut.map(CutDocument::from),

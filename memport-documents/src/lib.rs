@@ -11,7 +11,7 @@
 //!
 //! let fs = MemFs::from_files([("/repo/.git/HEAD", ""), ("/repo/AGENTS.md", "Run the tests.\n")]);
 //! let env = Env::with_home(AbsPath::new("/home/mio")?);
-//! let query = Query { cwd: AbsPath::new("/repo")?, args: Vec::new() };
+//! let query = Query::new(AbsPath::new("/repo")?);
 //! let found = Codex::default().resolve(World { fs: &fs, env: &env }, &query)?;
 //!
 //! let document = memport_documents::from_codex(found, env.home.as_ref(), Vec::new());

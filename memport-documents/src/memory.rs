@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,7 +16,7 @@ pub struct MemoryDocument {
     pub root: Option<String>,
     /// The index or summary exactly as injected, the client's own framing and
     /// warnings left out; null when nothing is injected.
-    pub content: Option<String>,
+    pub content: Option<Arc<str>>,
     /// What was cut, or null when it is whole.
     pub cut: Option<MemoryCut>,
     /// The index or summary file.
@@ -88,7 +90,7 @@ pub struct AgentMemoryDocument {
     /// Its folder.
     pub dir: String,
     /// The index exactly as injected; null when it is empty or missing.
-    pub content: Option<String>,
+    pub content: Option<Arc<str>>,
     /// What was cut, or null when it is whole.
     pub cut: Option<IndexCutDocument>,
 }

@@ -18,8 +18,8 @@ pub(crate) use place::Place;
 pub(crate) use port::{MemoryForm, PortArgs, PortKind, TooLong};
 pub(crate) use slip::explain as explain_slip;
 pub(crate) use store::{
-    AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, ShowArgs,
-    UndoArgs, WriteArgs,
+    AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, RunArgs,
+    ShowArgs, UndoArgs, WriteArgs,
 };
 
 /// Shows exactly what coding agents load, and why

@@ -64,6 +64,13 @@ impl From<Error> for Failure {
                 IoErrorKind::PermissionDenied => {
                     "see who may write to the path and to its folder; nothing was changed"
                 }
+                IoErrorKind::Locked => {
+                    "wait for the other run to end, or give `--lock-timeout` more seconds; nothing \
+                     was changed"
+                }
+                IoErrorKind::NotAFile | IoErrorKind::IsADirectory => {
+                    "move away what stands in the place of that file; nothing was changed"
+                }
                 _ => "see whether the folder can be written; nothing was changed",
             },
             Error::ReadOnly { .. } => "`chmod u+w` allows writing; it may be protected on purpose",

@@ -1,7 +1,10 @@
 //! Where memport keeps what it needs to undo.
 
-use memory_core::{AbsPath, Env, Error, Fs, Journal, Recovered, counted};
+use std::time::Duration;
 
+use memory_core::{AbsPath, Env, Error, Fs, Journal, LockWait, Recovered, counted};
+
+use crate::args::RunArgs;
 use crate::output::{self, Notice};
 
 /// The journal of the person whose environment this is: in `XDG_STATE_HOME`,
@@ -11,6 +14,19 @@ pub(crate) fn journal(env: &Env) -> Result<Journal, Error> {
     let usual = || env.home.as_ref().map(|home| home.join(".local/state"));
     let state = given.or_else(usual).ok_or(Error::Unknown { what: "the home directory" })?;
     Ok(Journal::new(state.join("memport")))
+}
+
+/// The same for a command that writes: it waits for the runs of others, and
+/// says so.
+pub(crate) fn patient(env: &Env, options: &RunArgs) -> Result<Journal, Error> {
+    let longest = Duration::from_secs(options.lock_timeout);
+    Ok(journal(env)?.waiting(LockWait { longest, notify: tell_wait }))
+}
+
+fn tell_wait(path: &AbsPath) {
+    let message = format!("another run of memport holds `{path}`; this one waits for it to end");
+    let hint = "`--lock-timeout SECONDS` says for how long".to_owned();
+    output::note(&Notice { message, hint }, false);
 }
 
 /// What a command that only reads has to say of a run that is not finished.

@@ -1,7 +1,9 @@
 //! Answers to standard output, failures to standard error.
 
+mod json;
+
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anstyle::Style;
@@ -15,23 +17,26 @@ use crate::text::visible;
 /// Columns where the terminal does not say: a pipe, a file.
 const USUAL_WIDTH: usize = 100;
 
+/// How much of a document is collected before it is written, in bytes.
+const BUFFER: usize = 64 * 1024;
+
 /// Most columns used, however wide the terminal is.
 const MAX_WIDTH: usize = 120;
 
 /// What a command has to say.
-#[derive(Debug)]
 pub(crate) struct Answer {
     body: Body,
     has_findings: bool,
     notice: Option<Notice>,
 }
 
-#[derive(Debug)]
 enum Body {
     /// Text with colours, which are left out where they are not wanted.
     Text(String),
     /// Bytes as they are.
     Bytes(Vec<u8>),
+    /// A document, which is written piece by piece: as one text it may be large.
+    Json(Box<dyn Fn(&mut dyn Write) -> io::Result<()>>),
 }
 
 /// Something to know beside the answer, in one line, and what to do about it.
@@ -53,22 +58,20 @@ impl Answer {
     }
 
     /// A document.
-    pub(crate) fn json(document: &impl Serialize) -> Self {
-        // Only a map whose keys are no text cannot be written, and there is none.
-        let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_default();
-        bytes.push(b'\n');
-        Self::bytes(bytes)
+    pub(crate) fn json(document: impl Serialize + 'static) -> Self {
+        let body = Body::Json(Box::new(move |out| json::write(out, &document)));
+        Self { body, has_findings: false, notice: None }
     }
 
     /// A document, for programs or in the words for people.
-    pub(crate) fn either(
+    pub(crate) fn either<D: Serialize + 'static>(
         format: Format,
-        document: &impl Serialize,
-        words: impl FnOnce() -> String,
+        document: D,
+        words: impl FnOnce(&D) -> String,
     ) -> Self {
         match format {
             Format::Json => Self::json(document),
-            Format::Text => Self::text(words()),
+            Format::Text => Self::text(words(&document)),
         }
     }
 
@@ -91,6 +94,10 @@ impl Answer {
         let written = match &self.body {
             Body::Text(text) => write_text(text),
             Body::Bytes(bytes) => write(&mut io::stdout().lock(), bytes),
+            Body::Json(document) => {
+                let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+                document(&mut out).and_then(|()| out.flush())
+            }
         };
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::impossible(

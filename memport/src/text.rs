@@ -22,7 +22,7 @@ pub(crate) use plan::{candidate, memory_change, relocate, undo};
 pub(crate) use port::port;
 pub(crate) use quirks::quirks;
 pub(crate) use remembered::{lookup, show};
-pub(crate) use visible::visible;
+pub(crate) use visible::{is_unsafe, visible};
 
 use layout::palette;
 use memory_core::counted;

@@ -7,8 +7,8 @@ mod tree;
 use tree::{Last, Node, What};
 
 use crate::{
-    AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, Metadata,
-    Owner, Ownership,
+    AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait,
+    Metadata, Owner, Ownership,
 };
 
 /// A file system in memory, for tests and for questions about a tree that is not there.
@@ -276,14 +276,14 @@ impl FsMut for MemFs {
 
     /// A tree in memory has one writer at a time by construction, so nothing is
     /// waited for.
-    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+    fn lock(&self, path: &AbsPath, _: LockWait) -> Result<Box<dyn Lock>, IoError> {
         let mut tree = self.tree_mut();
         let (children, name) = tree.parent_of(path)?;
         children.entry(name).or_insert_with(|| Node::new(What::File([].into())));
         Ok(Box::new(MemLock))
     }
 
-    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+    fn lock_dir(&self, path: &AbsPath, _: LockWait) -> Result<Box<dyn Lock>, IoError> {
         self.metadata(path)?;
         Ok(Box::new(MemLock))
     }

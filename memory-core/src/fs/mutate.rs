@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use crate::{AbsPath, Fs, IoError};
 
@@ -94,11 +95,34 @@ pub trait FsMut: Fs {
     /// Waits for the one lock of that name, making its file where needed.
     ///
     /// The lock is given back when the value is dropped, and by the system when
-    /// the process ends.
-    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError>;
+    /// the process ends. Errors with [`IoErrorKind::Locked`](crate::IoErrorKind)
+    /// when somebody else holds it for longer than the wait lasts, and with
+    /// [`IoErrorKind::NotAFile`](crate::IoErrorKind) when it is no regular file.
+    fn lock(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError>;
 
     /// Waits for the one lock of a directory, which is not changed by it.
-    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError>;
+    fn lock_dir(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError>;
+}
+
+/// How long to wait for a lock that somebody else holds.
+#[derive(Clone, Copy, Debug)]
+pub struct LockWait {
+    /// The longest wait.
+    pub longest: Duration,
+    /// Called once when the wait has lasted for two seconds, with what is waited for.
+    pub notify: fn(&AbsPath),
+}
+
+impl LockWait {
+    /// After how long a wait is told.
+    pub const QUIET: Duration = Duration::from_secs(2);
+}
+
+impl Default for LockWait {
+    /// Half a minute, without a word.
+    fn default() -> Self {
+        Self { longest: Duration::from_secs(30), notify: |_| {} }
+    }
 }
 
 /// A file that is to be written.

@@ -70,7 +70,7 @@ pub(super) fn apply_recovered(
         ..Record::default()
     };
     let mut work = Work { fs, journal, run: RunId(0), record, begun: Cell::default() };
-    let _folders = work.lock();
+    let _folders = work.lock()?;
     check::plan(fs, plan)?;
     work.run = journal.open(fs)?;
     let mut folders = Folders::default();

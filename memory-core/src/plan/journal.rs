@@ -9,7 +9,7 @@ use std::fmt;
 use super::Recovered;
 use super::record::Record;
 use super::work::Work;
-use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
+use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait};
 
 /// Where runs are kept: a folder that belongs to nobody's memory.
 ///
@@ -22,10 +22,20 @@ use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock};
 /// ones, and those that are undone or were brought back. A run that was
 /// interrupted, that somebody else's writing cut short, or whose record is
 /// damaged is never deleted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Journal {
     dir: AbsPath,
+    pub(super) wait: LockWait,
 }
+
+impl PartialEq for Journal {
+    /// Two journals are one when they lie in one folder.
+    fn eq(&self, other: &Self) -> bool {
+        self.dir == other.dir
+    }
+}
+
+impl Eq for Journal {}
 
 /// The number of a run, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +74,14 @@ pub(super) const OWN_ONLY: Option<u32> = Some(0o600);
 impl Journal {
     /// The journal in this folder, which need not exist.
     pub fn new(dir: AbsPath) -> Self {
-        Self { dir }
+        Self { dir, wait: LockWait::default() }
+    }
+
+    /// The same journal, with another wait for the runs of others.
+    #[must_use]
+    pub fn waiting(mut self, wait: LockWait) -> Self {
+        self.wait = wait;
+        self
     }
 
     /// The run that was interrupted, if there is one; looks only.
@@ -164,7 +181,7 @@ impl Journal {
     pub(super) fn lock(&self, fs: &dyn FsMut) -> Result<Box<dyn Lock>, Error> {
         make_dirs(fs, &self.dir)?;
         let path = self.dir.join("lock");
-        fs.lock(&path).map_err(|source| Error::Write { path, source })
+        fs.lock(&path, self.wait).map_err(|source| Error::Write { path, source })
     }
 
     /// Ends what was interrupted, and makes room: what takes long is done before
@@ -241,7 +258,7 @@ impl Journal {
             };
             let begun = Cell::default();
             let work = Work { fs, journal: self, run, record, begun };
-            let _folders = work.lock();
+            let _folders = work.lock()?;
             recovered
                 .push(work.recover().unwrap_or_else(|error| Recovered::Postponed { run, error }));
         }

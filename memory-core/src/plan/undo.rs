@@ -25,7 +25,7 @@ pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<Vec<Recover
     }
     let record = undoable(fs, journal, run)?;
     let work = Work { fs, journal, run, record, begun: Cell::default() };
-    let _folders = work.lock();
+    let _folders = work.lock()?;
     check_unchanged(fs, journal, run, &work.record)?;
     journal.mark(fs, run, UNDOING)?;
     let legs = work.legs(Way::Back)?;

@@ -67,7 +67,7 @@ impl Work<'_> {
     /// Waits for the locks of the folders in which the run writes, which those
     /// who use another journal wait for too; where the system has none, a
     /// collision is seen at each path alone.
-    pub(super) fn lock(&self) -> Vec<Box<dyn Lock>> {
+    pub(super) fn lock(&self) -> Result<Vec<Box<dyn Lock>>, Error> {
         let roots = self.record.roots.iter().filter_map(|root| AbsPath::new(root).ok());
         let there = roots.filter_map(|root| {
             let mut above = root.ancestors();
@@ -75,7 +75,17 @@ impl Work<'_> {
         });
         // In one order for everybody, so that no two wait for each other.
         let dirs: BTreeSet<AbsPath> = there.collect();
-        dirs.iter().filter_map(|dir| self.fs.lock_dir(dir).ok()).collect()
+        let mut held = Vec::new();
+        for dir in dirs {
+            match self.fs.lock_dir(&dir, self.journal.wait) {
+                Ok(lock) => held.push(lock),
+                Err(source) if source.kind == IoErrorKind::Locked => {
+                    return Err(Error::Write { path: dir, source });
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(held)
     }
 
     /// Makes a link ready under its name aside.

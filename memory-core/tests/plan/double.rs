@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use memory_core::{
-    AbsPath, DirEntries, Fs, FsMut, IoError, IoErrorKind, Lock, MemFs, Metadata, Owner, Ownership,
+    AbsPath, DirEntries, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait, MemFs, Metadata, Owner,
+    Ownership,
 };
 
 /// A file system that stops for good after some writing operations, as when
@@ -145,11 +146,11 @@ impl FsMut for StopAfter<'_> {
     fn ownership(&self, path: &AbsPath) -> Result<Ownership, IoError> {
         self.inner.ownership(path)
     }
-    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+    fn lock(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError> {
         self.step()?;
-        self.inner.lock(path)
+        self.inner.lock(path, wait)
     }
-    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
-        self.inner.lock_dir(path)
+    fn lock_dir(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError> {
+        self.inner.lock_dir(path, wait)
     }
 }

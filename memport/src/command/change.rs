@@ -24,7 +24,7 @@ pub(super) fn carry_out(
         refuse_another(wanted, &plan)?;
         return Ok((PlanDocument::of(&OsFs, &plan), None));
     }
-    let journal = journal::journal(&start.env)?;
+    let journal = journal::patient(&start.env, &wanted.run)?;
     journal::tell(&journal.settle(&OsFs)?);
     let mut left = ATTEMPTS;
     loop {

@@ -25,7 +25,8 @@ pub(crate) fn doctor(args: &DoctorArgs, process: Process) -> Result<Answer, Fail
         schema: DOCTOR_SCHEMA,
         findings: findings.into_iter().map(Into::into).collect(),
     };
-    let words = || text::doctor(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
-    Ok(answer.with_findings(!document.findings.is_empty()).with_notice(notice))
+    let has_findings = !document.findings.is_empty();
+    let words = |document: &_| text::doctor(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
+    Ok(answer.with_findings(has_findings).with_notice(notice))
 }

@@ -35,8 +35,8 @@ pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Fa
             Explanation::Every(EveryAgent { schema: EXPLAIN_SCHEMA, agents })
         }
     };
-    let words = || explanation_text(&explanation, output::width());
-    Ok(Answer::either(args.output.format(), &explanation, words))
+    let words = |explanation: &Explanation| explanation_text(explanation, output::width());
+    Ok(Answer::either(args.output.format(), explanation, words))
 }
 
 /// One question, put to each client.

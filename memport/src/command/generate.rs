@@ -11,7 +11,7 @@ use crate::output::Answer;
 
 /// The JSON schema of what a command prints.
 pub(crate) fn schema(document: Document) -> Answer {
-    Answer::json(&document.schema())
+    Answer::json(document.schema())
 }
 
 /// A completion script for a shell.

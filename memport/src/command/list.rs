@@ -24,8 +24,8 @@ pub(crate) fn list(args: &ListArgs, process: Process) -> Result<Answer, Failure>
         items: items.into_iter().map(|(agent, item)| ItemDocument::of(agent, item)).collect(),
         diagnostics: diagnostics.into_iter().map(Into::into).collect(),
     };
-    let words = || text::list(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let words = |document: &_| text::list(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     Ok(answer.with_notice(journal::notice(&OsFs, &start.env)))
 }
 

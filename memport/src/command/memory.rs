@@ -46,8 +46,8 @@ fn show(args: &ShowArgs, process: Process) -> Result<Answer, Failure> {
         ));
     }
     let document = ShowDocument { schema: SHOW_SCHEMA, memory };
-    let words = || text::show(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let words = |document: &_| text::show(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     Ok(answer.with_notice(journal::notice(&OsFs, &start.env)))
 }
 
@@ -63,7 +63,7 @@ fn lookup(args: &LookupArgs, process: Process) -> Result<Answer, Failure> {
         diagnostics: Vec::new(),
     };
     Stores::open(&clients, &start).look_up(&mut document)?;
-    let words = || text::lookup(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let words = |document: &_| text::lookup(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     Ok(answer.with_notice(journal::notice(&OsFs, &start.env)))
 }

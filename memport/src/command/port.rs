@@ -58,10 +58,11 @@ pub(crate) fn port(args: &PortArgs, process: Process) -> Result<Answer, Failure>
     };
     let accepts = |how| args.accept_loss.iter().any(|accepted| accepted.agrees_to(how));
     let document = from_port(port, places, plan, applied, accepts);
-    let words = || text::port(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let has_findings = document.has_findings();
+    let words = |document: &_| text::port(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
-    Ok(answer.with_findings(document.has_findings()).with_notice(notice))
+    Ok(answer.with_findings(has_findings).with_notice(notice))
 }
 
 fn request(args: &PortArgs, start: &Start) -> Result<PortRequest, Failure> {

@@ -20,8 +20,8 @@ pub(crate) fn quirk(args: &QuirkArgs) -> Result<Answer, Failure> {
         }
     }
     let document = QuirksDocument { schema: QUIRK_SCHEMA, quirks };
-    let words = || text::quirks(&document, output::width());
-    Ok(Answer::either(args.output.format(), &document, words))
+    let words = |document: &QuirksDocument| text::quirks(document, output::width());
+    Ok(Answer::either(args.output.format(), document, words))
 }
 
 fn all() -> Vec<QuirkDocument> {

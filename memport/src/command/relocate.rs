@@ -27,8 +27,8 @@ pub(crate) fn relocate(args: &RelocateArgs, process: Process) -> Result<Answer, 
     })?;
     let diagnostics = told.into_iter().map(Into::into).collect();
     let document = RelocateDocument { schema: RELOCATE_SCHEMA, plan, applied, diagnostics };
-    let words = || text::relocate(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let words = |document: &_| text::relocate(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_notice(notice))
 }

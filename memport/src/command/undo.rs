@@ -12,15 +12,15 @@ use crate::{journal, text};
 /// Shows what a run changed, and takes it back when that is asked for.
 pub(crate) fn undo(args: &UndoArgs, process: Process) -> Result<Answer, Failure> {
     let start = Start::at(&args.place, process, &OsFs)?;
-    let journal = journal::journal(&start.env)?;
+    let journal = journal::patient(&start.env, &args.options)?;
     let document = if args.write {
         write(&journal, args.run)?
     } else {
         let run = run(&journal, args.run)?;
         document(run, changes(&journal, run)?, None)
     };
-    let words = || text::undo(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
+    let words = |document: &_| text::undo(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
     let notice = if args.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_notice(notice))
 }

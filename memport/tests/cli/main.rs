@@ -5,6 +5,8 @@
 mod disk;
 #[cfg(test)]
 mod fixture;
+#[cfg(all(test, unix))]
+mod hostile;
 #[cfg(test)]
 mod json;
 #[cfg(test)]

@@ -8,10 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write as _};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{OsFs, native};
 use crate::path::name_to_bytes;
-use crate::{AbsPath, FsMut, IoError, IoErrorKind, Lock, NewFile, Owner, Ownership};
+use crate::{AbsPath, FsMut, IoError, IoErrorKind, Lock, LockWait, NewFile, Owner, Ownership};
 
 /// From how many files or folders on the whole disk is waited for.
 #[cfg(target_os = "linux")]
@@ -131,17 +133,23 @@ impl FsMut for OsFs {
         Ok(ownership(&fs::symlink_metadata(native(path))?))
     }
 
-    fn lock(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
+    fn lock(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError> {
+        // A pipe would wait for its other end.
+        match fs::metadata(native(path)) {
+            Ok(found) if found.is_dir() => return Err(IoError::new(IoErrorKind::IsADirectory)),
+            Ok(found) if !found.is_file() => return Err(IoError::new(IoErrorKind::NotAFile)),
+            _ => {}
+        }
         let file =
             fs::OpenOptions::new().create(true).truncate(false).write(true).open(native(path))?;
-        file.lock()?;
-        Ok(Box::new(OsLock { _file: file }))
+        OsLock::wait_for(file, path, wait)
     }
 
-    fn lock_dir(&self, path: &AbsPath) -> Result<Box<dyn Lock>, IoError> {
-        let dir = fs::File::open(native(path))?;
-        dir.lock()?;
-        Ok(Box::new(OsLock { _file: dir }))
+    fn lock_dir(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError> {
+        if !fs::metadata(native(path))?.is_dir() {
+            return Err(IoError::new(IoErrorKind::NotADirectory));
+        }
+        OsLock::wait_for(fs::File::open(native(path))?, path, wait)
     }
 }
 
@@ -264,6 +272,32 @@ struct OsLock {
 }
 
 impl Lock for OsLock {}
+
+impl OsLock {
+    /// How often a lock that somebody else holds is asked for again.
+    const PAUSE: Duration = Duration::from_millis(20);
+
+    fn wait_for(file: fs::File, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError> {
+        let began = Instant::now();
+        let mut is_told = false;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Box::new(Self { _file: file })),
+                Err(fs::TryLockError::Error(error)) => return Err(error.into()),
+                Err(fs::TryLockError::WouldBlock) => {}
+            }
+            let waited = began.elapsed();
+            if waited >= wait.longest {
+                return Err(IoError::new(IoErrorKind::Locked));
+            }
+            if waited >= LockWait::QUIET && !is_told {
+                (wait.notify)(path);
+                is_told = true;
+            }
+            thread::sleep(Self::PAUSE.min(wait.longest.saturating_sub(waited)));
+        }
+    }
+}
 
 fn sync_parent(path: &AbsPath) -> Result<(), IoError> {
     path.parent().map_or(Ok(()), |parent| sync_dir(&parent))

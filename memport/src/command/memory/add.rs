@@ -56,10 +56,10 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
         applied,
         diagnostics: known.diagnostics.into_iter().map(Into::into).collect(),
     };
-    let words = || text::memory_change(&document, &start, output::width());
-    let answer = Answer::either(args.output.format(), &document, words);
-    let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
     let is_open = document.applied.is_none() && !args.yes && !document.similar.is_empty();
+    let words = |document: &_| text::memory_change(document, &start, output::width());
+    let answer = Answer::either(args.output.format(), document, words);
+    let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_findings(is_open).with_notice(notice))
 }
 
