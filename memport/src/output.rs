@@ -30,13 +30,16 @@ pub(crate) struct Answer {
     notice: Option<Notice>,
 }
 
+/// Writes something to where it is wanted.
+type WriteTo = Box<dyn Fn(&mut dyn Write) -> io::Result<()>>;
+
 enum Body {
     /// Text with colours, which are left out where they are not wanted.
     Text(String),
     /// Bytes as they are.
     Bytes(Vec<u8>),
     /// A document, which is written piece by piece: as one text it may be large.
-    Json(Box<dyn Fn(&mut dyn Write) -> io::Result<()>>),
+    Json(WriteTo),
 }
 
 /// Something to know beside the answer, in one line, and what to do about it.

@@ -5,7 +5,8 @@
 mod disk;
 #[cfg(test)]
 mod fixture;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod hostile;
 #[cfg(test)]
 mod json;
