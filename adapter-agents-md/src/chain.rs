@@ -137,9 +137,10 @@ impl Reader<'_> {
     fn file(&mut self, path: &AbsPath, len: u64) -> Read {
         let limit = self.convention.max_bytes.unwrap_or(u64::MAX);
         let left = self.left.unwrap_or(u64::MAX);
-        if left == 0 && len > 0 {
+        if left == 0 {
+            // Nothing more is opened, so that what cannot be read does no harm.
             self.wanted += len;
-            return Read::OverBudget(limit);
+            return if len == 0 { Read::Blank } else { Read::OverBudget(limit) };
         }
         if len > READ_LIMIT && left > READ_LIMIT {
             return Read::Failed(Omission::TooLarge { limit: READ_LIMIT });

@@ -90,7 +90,7 @@ impl Walk<'_> {
             client: CLIENT,
             scope: Owner::Managed.scope(),
             path: None,
-            via: Via::Setting,
+            via: Via::Setting { key: "claudeMd", from: None },
         };
         let layer =
             Layer { kind: LayerKind::ManagedText, provenance, outcome: Outcome::Loaded(loaded) };

@@ -3,10 +3,12 @@
 
 use adapter_agents_md::{BlankFiles, Convention, Trim, UnreadableFiles, resolve, resolve_dir};
 use memory_core::{
-    AbsPath, InstructionChain, Layer, LayerKind, Omission, Outcome, Quirk, Scope, World,
+    AbsPath, InstructionChain, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk,
+    Scope, Via, World,
 };
 
 use crate::config::settings::Config;
+use crate::config::texts::{ConfiguredText, Texts};
 use crate::config::types::TrustLevel;
 use crate::profile::CLIENT;
 use crate::quirks;
@@ -41,6 +43,54 @@ pub(crate) fn of_project(config: &Config) -> Convention {
         unreadable_files: UnreadableFiles::DropChain,
         trim: Trim::Keep,
     }
+}
+
+/// The texts of the configuration that are sent before the files and after them.
+pub(crate) struct TextLayers {
+    pub(crate) before: Vec<Layer>,
+    pub(crate) after: Vec<Layer>,
+}
+
+/// The texts of the configuration as layers; those that a stronger layer
+/// replaces stand in front of it.
+pub(crate) fn text_layers(texts: &Texts) -> TextLayers {
+    let before = texts.base.iter().chain(&texts.developer).flat_map(configured).collect();
+    TextLayers { before, after: texts.managed.iter().flat_map(configured).collect() }
+}
+
+fn configured(text: &ConfiguredText) -> Vec<Layer> {
+    let layer = |scope, path: &Option<AbsPath>, key, from: &Option<AbsPath>, outcome| Layer {
+        kind: text.kind,
+        provenance: Provenance {
+            client: CLIENT,
+            scope,
+            path: path.clone(),
+            via: Via::Setting { key, from: from.clone() },
+        },
+        outcome,
+    };
+    let replaced = text.replaced.iter().map(|below| {
+        let what = format!("`{}`", text.key);
+        let reason = Omission::Replaced { what, by: text.path.clone() };
+        let outcome = Outcome::Omitted { reason, quirk: None };
+        layer(below.scope, &below.path, below.key, &below.path, outcome)
+    });
+    let mut layers: Vec<Layer> = replaced.collect();
+    layers.reverse();
+    // An empty text is no item, but still takes those below it away; one of
+    // white space alone is sent.
+    let outcome = if text.text.is_empty() {
+        Outcome::Omitted { reason: Omission::Blank, quirk: None }
+    } else {
+        Outcome::Loaded(Loaded {
+            text: text.text.as_str().into(),
+            label: None,
+            size: text.size,
+            cut: None,
+        })
+    };
+    layers.push(layer(text.scope, &text.path, text.key, &text.from, outcome));
+    layers
 }
 
 /// Both halves of the chain.

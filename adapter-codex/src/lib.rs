@@ -45,10 +45,12 @@
 //! # Ok::<(), memory_core::Error>(())
 //! ```
 
+mod agents;
 mod codex;
 mod config;
 mod diagnose;
 mod instructions;
+mod later;
 mod memory;
 mod port;
 mod profile;
@@ -57,7 +59,9 @@ mod resolution;
 mod skills;
 mod store;
 
+pub use agents::CustomAgent;
 pub use codex::{Codex, Query};
+pub use later::{LaterKind, LaterText};
 pub use memory::{
     Bullet, CitedPassage, CitedReply, DetectedVersion, Extension, GeneratedFile, Handbook,
     HandbookSection, HandbookSectionKind, ImportedProject, MemoryMode, MemorySkill, MemoryTree,

@@ -47,6 +47,12 @@ pub struct Profile {
     pub skill_intro_aliased_bytes: u64,
     /// Length in bytes of the listing's introduction when paths are absolute.
     pub skill_intro_absolute_bytes: u64,
+    /// Tokens of the text that the machine's requirements may add.
+    pub managed_text_max_tokens: u64,
+    /// Bytes that the client counts beside that text for the item it makes of it.
+    pub managed_text_item_bytes: u64,
+    /// Agents that the client brings along; they have no text of their own.
+    pub builtin_agents: &'static [&'static str],
     /// Bytes of a memory summary that are injected whole.
     pub memory_summary_max_bytes: usize,
     /// Bytes of a thread's summary that are stored whole for a v2 tree.
@@ -92,6 +98,9 @@ impl Profile {
         skill_listing_window_percent: 2,
         skill_intro_aliased_bytes: 261,
         skill_intro_absolute_bytes: 418,
+        managed_text_max_tokens: 10_000,
+        managed_text_item_bytes: 169,
+        builtin_agents: &["default", "explorer", "worker"],
         memory_summary_max_bytes: 10_000,
         rollout_summary_v2_max_bytes: 9_000,
         memory_summary_v2_rejected_bytes: 10_000,

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Diagnostic, InstructionChain, Probes, SkillListing};
+use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, Probes, SkillListing};
+
+use crate::agents::CustomAgent;
+use crate::later::LaterText;
 
 /// Everything about instructions, skills and memory that Codex would be given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +18,10 @@ pub struct Resolution {
     /// The client's own message when this configuration stops it; `None` when
     /// it starts. Nothing is loaded when it does not start.
     pub refusal: Option<String>,
-    /// The instruction files.
+    /// The agent whose start this is; `None` for the session itself.
+    pub agent: Option<String>,
+    /// The texts of the configuration and the instruction files, in the order in
+    /// which they are sent.
     pub chain: InstructionChain,
     /// The complete instruction item, the client's wrapper included; `None`
     /// when there is none.
@@ -24,6 +30,12 @@ pub struct Resolution {
     pub skills: SkillListing,
     /// The memory that is injected.
     pub memory: MemoryInjection,
+    /// The custom agents that can be started, by name.
+    pub custom_agents: Vec<CustomAgent>,
+    /// Definitions of agents that do not count, with the reason.
+    pub omitted_agents: Vec<Layer>,
+    /// Texts that reach the model later, or that commands print.
+    pub later: Vec<LaterText>,
     /// What is worth telling about the whole; that of the chain, the skills and
     /// the memory stands there.
     pub diagnostics: Vec<Diagnostic>,
@@ -38,6 +50,10 @@ impl Resolution {
             profile,
             cwd,
             refusal: None,
+            agent: None,
+            custom_agents: Vec::new(),
+            omitted_agents: Vec::new(),
+            later: Vec::new(),
             chain: InstructionChain::default(),
             instructions: None,
             skills: SkillListing::default(),

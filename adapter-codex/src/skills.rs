@@ -39,6 +39,8 @@ pub(crate) struct SkillQuery {
     pub(crate) chain_dirs: Vec<AbsPath>,
     /// The settings that matter.
     pub(crate) settings: SkillSettings,
+    /// The rules of an agent's file, which only take skills away.
+    pub(crate) taken_away: Vec<SkillRule>,
 }
 
 /// The part of the configuration that decides about skills.
@@ -94,11 +96,12 @@ pub(crate) fn list(world: World<'_>, profile: &Profile, query: &SkillQuery) -> S
     }
     let Search { skills, roots, mut omitted, mut diagnostics, .. } = search;
     let rules = Rules::new(world.fs, &query.settings.rules);
+    let taken_away = Rules::new(world.fs, &query.taken_away);
     let folders = rules.of_folders(world.fs);
     diagnostics.extend(folders.iter().map(notice::rule_for_folder));
     let mut visible = Vec::new();
     for skill in &skills {
-        match hidden(skill, &query.settings, &rules) {
+        match hidden(skill, &query.settings, [&rules, &taken_away]) {
             None => visible.push(skill),
             Some((reason, quirk)) => omitted.push(OmittedSkill {
                 file: skill.shown.clone(),
@@ -137,7 +140,7 @@ pub(crate) fn list(world: World<'_>, profile: &Profile, query: &SkillQuery) -> S
 fn hidden(
     skill: &Skill,
     settings: &SkillSettings,
-    rules: &Rules,
+    rules: [&Rules; 2],
 ) -> Option<(Omission, Option<&'static Quirk>)> {
     let not_listed = |why: &str| (Omission::NotListed { why: why.to_owned() }, None);
     if !settings.include_instructions {
@@ -147,7 +150,7 @@ fn hidden(
     if skill.policy == Policy::OtherProduct {
         return Some(not_listed("its `agents/openai.yaml` is for other products"));
     }
-    if let Some(setting) = rules.disables(&skill.name, &skill.real) {
+    if let Some(setting) = rules.iter().find_map(|it| it.disables(&skill.name, &skill.real)) {
         return Some((Omission::Disabled { setting }, None));
     }
     (skill.policy == Policy::OnlyByName).then(|| not_listed(ONLY_BY_NAME))

@@ -63,6 +63,12 @@ pub enum LayerKind {
     AgentsMd,
     /// Text that stands in a managed setting.
     ManagedText,
+    /// Text that takes the place of the client's own first instructions.
+    BaseText,
+    /// Text of a setting that the model gets as instructions of its own.
+    DeveloperText,
+    /// The definition of a sub-agent.
+    Agent,
 }
 
 impl LayerKind {
@@ -74,6 +80,9 @@ impl LayerKind {
             Self::Import => "import",
             Self::AgentsMd => "agents-md",
             Self::ManagedText => "managed-text",
+            Self::BaseText => "base-text",
+            Self::DeveloperText => "developer-text",
+            Self::Agent => "agent",
         }
     }
 }
@@ -99,7 +108,12 @@ pub enum Via {
         touched: AbsPath,
     },
     /// A setting holds or names it.
-    Setting,
+    Setting {
+        /// The key.
+        key: &'static str,
+        /// The file in which the setting stands; `None` for the command line.
+        from: Option<AbsPath>,
+    },
 }
 
 /// Where a layer comes from.

@@ -25,6 +25,14 @@ pub enum Error {
         /// The path.
         path: AbsPath,
     },
+    /// No sub-agent has this name.
+    #[error("no agent is named `{name}` here")]
+    UnknownAgent {
+        /// The name.
+        name: String,
+        /// The names that there are, in the client's order.
+        known: Vec<String>,
+    },
     /// A path that must be a directory is something else.
     #[error("{what} `{path}` is not a directory")]
     NotADirectory {

@@ -40,6 +40,8 @@ pub enum ItemKind {
     Skill,
     /// An instruction file.
     Instruction,
+    /// The definition of a sub-agent.
+    Agent,
 }
 
 impl ItemKind {
@@ -50,6 +52,7 @@ impl ItemKind {
             Self::Rule => "rule",
             Self::Skill => "skill",
             Self::Instruction => "instruction",
+            Self::Agent => "agent",
         }
     }
 }

@@ -110,6 +110,25 @@ pub enum Omission {
         /// The limit in characters.
         limit: u64,
     },
+    /// It defines no sub-agent that the client accepts.
+    AgentInvalid {
+        /// What the client says.
+        why: String,
+    },
+    /// Another sub-agent of the same name comes first.
+    AgentDuplicate {
+        /// What the client says.
+        why: String,
+        /// The file of the other one; `None` where it has none.
+        of: Option<AbsPath>,
+    },
+    /// Another place sets the same, and counts more.
+    Replaced {
+        /// What is set.
+        what: String,
+        /// The file that counts; `None` for the command line.
+        by: Option<AbsPath>,
+    },
     /// It is there but the model is not told of it.
     NotListed {
         /// Why.
@@ -121,7 +140,7 @@ impl Omission {
     /// The stable name of the reason.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Shadowed { .. } | Self::SameName { .. } => "shadowed",
+            Self::Shadowed { .. } | Self::SameName { .. } | Self::Replaced { .. } => "shadowed",
             Self::Blank | Self::BlankHides { .. } => "blank",
             Self::OverBudget { .. } => "over-budget",
             Self::NotAFile => "not-a-file",
@@ -132,7 +151,7 @@ impl Omission {
             Self::Untrusted { .. } => "untrusted",
             Self::Excluded { .. } => "excluded",
             Self::Disabled { .. } => "disabled",
-            Self::Duplicate { .. } => "duplicate",
+            Self::Duplicate { .. } | Self::AgentDuplicate { .. } => "duplicate",
             Self::ImportMissing => "import-missing",
             Self::ImportExternal { .. } => "import-external",
             Self::ImportTooDeep { .. } => "import-too-deep",
@@ -145,6 +164,7 @@ impl Omission {
             Self::AgentsMdBlocked { .. } => "agents-md-blocked",
             Self::FrontmatterInvalid { .. } => "frontmatter-invalid",
             Self::NameTooLong { .. } => "name-too-long",
+            Self::AgentInvalid { .. } => "agent-invalid",
             Self::NotListed { .. } => "not-listed",
         }
     }
@@ -157,6 +177,7 @@ impl Omission {
             }
             Self::ChainLost { because } => Some(because),
             Self::Duplicate { of } => Some(of),
+            Self::Replaced { by, .. } | Self::AgentDuplicate { of: by, .. } => by.as_ref(),
             _ => None,
         }
     }
@@ -224,7 +245,13 @@ impl fmt::Display for Omission {
                 let (chars, limit) = (counted(*chars, "character"), grouped(*limit));
                 write!(f, "its name has {chars}, at most {limit} are allowed")
             }
-            Self::NotListed { why } => f.write_str(why),
+            Self::Replaced { what, by: Some(by) } => write!(f, "{what} of `{by}` counts instead"),
+            Self::Replaced { what, by: None } => {
+                write!(f, "{what} of the command line counts instead")
+            }
+            Self::AgentInvalid { why }
+            | Self::AgentDuplicate { why, .. }
+            | Self::NotListed { why } => f.write_str(why),
         }
     }
 }

@@ -79,7 +79,7 @@ impl fmt::Display for Snapshot<'_> {
                     number += 1;
                     write!(f, "{number}. {scope} {path}")?;
                     match &layer.provenance.via {
-                        Via::Discovered | Via::Setting => {}
+                        Via::Discovered | Via::Setting { .. } => {}
                         Via::Fallback => f.write_str(" (fallback)")?,
                         Via::Imported { from, line } => {
                             write!(f, " (imported by {}:{line})", self.path(Some(from)))?;

@@ -1,6 +1,9 @@
-use adapter_codex::{MemoryInjection, MemoryVersion, MiddleCut, Resolution};
+use adapter_codex::{
+    CustomAgent, LaterKind, LaterText, MemoryInjection, MemoryVersion, MiddleCut, Resolution,
+};
 use memory_core::AbsPath;
 
+use crate::codex_agents::{CustomAgentDocument, LaterDocument};
 use crate::explanation::{
     AgentExplanation, DiagnosticDocument, EXPLAIN_SCHEMA, Rendered, StepDocument, ToolUseDocument,
     Totals,
@@ -9,7 +12,7 @@ use crate::layer::split;
 use crate::memory::{MemoryCut, MemoryDocument, MiddleCutDocument};
 use crate::size::BudgetDocument;
 use crate::skill::SkillsDocument;
-use crate::words::{Agent, TreeVersion};
+use crate::words::{Agent, Scope, TreeVersion};
 
 /// What Codex was resolved to, as a document. `steps` are the tool uses that
 /// were asked for; Codex loads nothing on them.
@@ -25,13 +28,15 @@ pub fn from_codex(
         skills.diagnostics.clone(),
         memory.diagnostics.clone(),
     ]);
-    let (layers, omitted) = split(chain.layers);
+    let (layers, mut omitted) = split(chain.layers);
+    omitted.extend(split(found.omitted_agents).1);
     let skills = SkillsDocument::from(skills);
     let memory = MemoryDocument::from(memory);
     AgentExplanation {
         schema: EXPLAIN_SCHEMA,
         agent: Agent::Codex,
         profile: found.profile,
+        sub_agent: found.agent,
         cwd: found.cwd.to_string(),
         home: home.map(AbsPath::to_string),
         client: found.refusal.into(),
@@ -46,6 +51,8 @@ pub fn from_codex(
         skills,
         memory,
         agent_memory: Vec::new(),
+        custom_agents: found.custom_agents.into_iter().map(Into::into).collect(),
+        later: found.later.into_iter().map(Into::into).collect(),
         rendered: Rendered { instructions: found.instructions },
         diagnostics,
         probes: found.probes.into(),
@@ -78,6 +85,32 @@ impl From<MiddleCut> for MiddleCutDocument {
             tail_bytes: cut.tail_bytes,
             first_lost_line: cut.first_lost_line,
             last_lost_line: cut.last_lost_line,
+        }
+    }
+}
+
+impl From<CustomAgent> for CustomAgentDocument {
+    fn from(agent: CustomAgent) -> Self {
+        Self {
+            name: agent.name,
+            description: agent.description,
+            path: agent.path.map(|path| path.to_string()),
+            declared_in: agent.declared_in.map(|path| path.to_string()),
+            scope: Scope::of(agent.scope),
+            model: agent.model,
+            effort: agent.effort,
+        }
+    }
+}
+
+impl From<LaterText> for LaterDocument {
+    fn from(text: LaterText) -> Self {
+        let path = text.path.map(|path| path.to_string());
+        match text.kind {
+            LaterKind::Hook { event, command } => {
+                Self { kind: "hook", path, event: Some(event), command: Some(command) }
+            }
+            _ => Self { kind: "compact-prompt", path, event: None, command: None },
         }
     }
 }

@@ -2,6 +2,7 @@ use memory_core::{AbsPath, Diagnostic, Probes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::codex_agents::{CustomAgentDocument, LaterDocument};
 use crate::layer::LayerDocument;
 use crate::memory::{AgentMemoryDocument, MemoryDocument};
 use crate::omitted::OmittedDocument;
@@ -42,6 +43,8 @@ pub struct AgentExplanation {
     pub agent: Agent,
     /// The release this holds for: `codex@0.171.0`.
     pub profile: &'static str,
+    /// The sub-agent whose start this is, or null for the session itself.
+    pub sub_agent: Option<String>,
     /// The folder the client works in.
     pub cwd: String,
     /// The home directory, or null where it is not known.
@@ -62,6 +65,10 @@ pub struct AgentExplanation {
     pub memory: MemoryDocument,
     /// The memories of sub-agents.
     pub agent_memory: Vec<AgentMemoryDocument>,
+    /// The custom agents that Codex offers to start, in its own order.
+    pub custom_agents: Vec<CustomAgentDocument>,
+    /// Texts that reach the model later, or come from commands.
+    pub later: Vec<LaterDocument>,
     /// Whole items as the client sends them.
     pub rendered: Rendered,
     /// What is worth telling.

@@ -54,7 +54,12 @@ pub enum ViaDocument {
         touched: String,
     },
     /// A setting holds or names it.
-    Setting,
+    Setting {
+        /// The key.
+        key: &'static str,
+        /// The file in which the setting stands, or null for the command line.
+        from: Option<String>,
+    },
     /// In a way that this release of the tool has no word for.
     Other,
 }
@@ -66,7 +71,9 @@ impl From<Via> for ViaDocument {
             Via::Imported { from, line } => Self::Imported { from: from.to_string(), line },
             Via::Fallback => Self::Fallback,
             Via::Nested { touched } => Self::Nested { touched: touched.to_string() },
-            Via::Setting => Self::Setting,
+            Via::Setting { key, from } => {
+                Self::Setting { key, from: from.map(|from| from.to_string()) }
+            }
             _ => Self::Other,
         }
     }

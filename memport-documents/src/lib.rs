@@ -25,6 +25,7 @@
 
 mod claude;
 mod codex;
+mod codex_agents;
 mod diff;
 mod explanation;
 mod layer;
@@ -42,6 +43,7 @@ mod words;
 
 pub use claude::from_claude;
 pub use codex::from_codex;
+pub use codex_agents::{CustomAgentDocument, LaterDocument};
 pub use explanation::{
     AgentExplanation, Client, DiagnosticDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation,
     ProbesDocument, Rendered, StepDocument, ToolUseDocument, Totals,

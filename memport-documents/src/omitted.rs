@@ -83,9 +83,9 @@ impl From<Omission> for Reason {
             Omission::ImportExternal { approve } => Self { approve: Some(approve), ..reason },
             Omission::ImportTooDeep { limit } => Self { limit: Some(limit.into()), ..reason },
             Omission::PathsDoNotMatch(patterns) => Self { patterns, ..reason },
-            Omission::FrontmatterInvalid { why } | Omission::NotListed { why } => {
-                Self { detail: Some(why), ..reason }
-            }
+            Omission::FrontmatterInvalid { why }
+            | Omission::AgentInvalid { why }
+            | Omission::NotListed { why } => Self { detail: Some(why), ..reason },
             Omission::NameTooLong { chars, limit } => {
                 Self { unit: Some(Unit::Chars), limit: Some(limit), wanted: Some(chars), ..reason }
             }

@@ -56,6 +56,12 @@ words! {
         AgentsMd = "agents-md",
         /// Text that stands in a managed setting.
         ManagedText = "managed-text",
+        /// Text that takes the place of the client's own first instructions.
+        BaseText = "base-text",
+        /// Text of a setting that the model gets as instructions of its own.
+        DeveloperText = "developer-text",
+        /// The definition of a sub-agent.
+        Agent = "agent",
         /// Text that this release has no word for.
         Other = "other",
     }
@@ -134,6 +140,8 @@ words! {
         Skill = "skill",
         /// An instruction file.
         Instruction = "instruction",
+        /// The definition of a sub-agent.
+        Agent = "agent",
     }
 
     /// Whether something that a client keeps is in use.
@@ -223,6 +231,9 @@ impl Kind {
             LayerKind::Import => Self::Import,
             LayerKind::AgentsMd => Self::AgentsMd,
             LayerKind::ManagedText => Self::ManagedText,
+            LayerKind::BaseText => Self::BaseText,
+            LayerKind::DeveloperText => Self::DeveloperText,
+            LayerKind::Agent => Self::Agent,
             _ => Self::Other,
         }
     }
@@ -286,6 +297,7 @@ impl EntryKind {
             ItemKind::Rule => Self::Rule,
             ItemKind::Skill => Self::Skill,
             ItemKind::Instruction => Self::Instruction,
+            ItemKind::Agent => Self::Agent,
         }
     }
 }

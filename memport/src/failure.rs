@@ -79,6 +79,7 @@ impl From<Error> for Failure {
                 "compare that folder with what is there now, and change by hand what is wrong"
             }
             Error::Journal { .. } => "what is there stays as it is; undo by hand if it is wanted",
+            Error::UnknownAgent { .. } => "`memport list --kind agent` names those that there are",
             Error::Unknown { .. } => "set HOME, or pass `--home DIR`",
             Error::Stale { .. } | Error::Taken { .. } => {
                 "somebody writes there at the same time; look at the plan again"

@@ -10,7 +10,8 @@ use crate::claude_case::ClaudeCase;
 use crate::claude_memory_case::ClaudeMemoryCase;
 use crate::codex_case::CodexCase;
 use crate::{
-    Result, claude_golden, claude_memory_golden, claude_slugs, codex_golden, codex_memory_case,
+    Result, claude_golden, claude_memory_golden, claude_slugs, codex_agents_golden, codex_golden,
+    codex_memory_case,
 };
 
 /// A table of memory folders, beside the cases of Claude Code's memory.
@@ -53,6 +54,7 @@ pub struct Case {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Codex,
+    CodexAgents,
     CodexMemory,
     Claude,
     ClaudeMemory,
@@ -64,6 +66,7 @@ impl Format {
     fn of(golden: &Value) -> Option<Self> {
         let has = |key| golden.get(key).is_some();
         match () {
+            () if has("roles") || has("warnings") => Some(Self::CodexAgents),
             () if has("exit") => Some(Self::Codex),
             () if has("injected") => Some(Self::CodexMemory),
             () if has("instructions") => Some(Self::Claude),
@@ -75,6 +78,7 @@ impl Format {
     fn as_str(self) -> &'static str {
         match self {
             Self::Codex => "codex",
+            Self::CodexAgents => "codex-agents",
             Self::CodexMemory => "codex-memory",
             Self::Claude => "claude",
             Self::ClaudeMemory => "claude-memory",
@@ -169,8 +173,14 @@ impl Case {
         let differences = match self.format {
             Format::Codex => {
                 let case: CodexCase = serde_json::from_value(read_json(&self.fixture)?)?;
-                let (resolution, places) = case.resolve(self.codex_profile()?, world)?;
+                let (resolution, places) = case.resolve(&self.codex_profile()?, world)?;
                 codex_golden::compare(&golden, &resolution, &places, case.keep_system)
+            }
+            Format::CodexAgents => {
+                let case: CodexCase = serde_json::from_value(read_json(&self.fixture)?)?;
+                let (session, spawned, places) =
+                    case.resolve_agents(&self.codex_profile()?, world)?;
+                codex_agents_golden::compare(&golden, &session, &spawned, &places)
             }
             Format::CodexMemory => codex_memory_case::run(&self.fixture, &golden, world)?,
             Format::ClaudeSlugs => claude_slugs::compare(golden.as_str().unwrap_or_default())?,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use adapter_codex::{Codex, Profile, Query, Resolution};
+use adapter_codex::{Codex, CustomAgent, Profile, Query, Resolution};
 use memory_core::{AbsPath, Env, Fs, OsFs, World};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -18,6 +18,25 @@ use crate::{Node, Result, Tree};
 const MANAGED: &str = "/etc/codex";
 /// As long as the temporary folder of a recording.
 const IN_MEMORY: &str = "/tmp/ciinmemory";
+
+/// What sends the requests of a session to the recorder.
+const PROVIDER: [&str; 4] = [
+    "-c",
+    "model_provider=\"stub\"",
+    "-c",
+    "model_providers.stub={name=\"stub\",base_url=\"http://127.0.0.1:8799/v1\",wire_api=\"responses\",supports_websockets=false}",
+];
+
+/// What makes a folder `.git` a repository.
+const HEAD: &str = "ref: refs/heads/main\n";
+
+/// The start of an agent.
+pub(crate) struct Spawned {
+    /// What it is given without the history of the session that starts it.
+    pub(crate) start: Resolution,
+    /// Whether it gets that history.
+    pub(crate) with_history: bool,
+}
 
 /// A recorded case of Codex.
 #[derive(Debug, Deserialize)]
@@ -60,6 +79,11 @@ pub(crate) struct CodexCase {
     via: Option<String>,
     #[serde(default)]
     as_nobody: bool,
+    /// Arguments of the client's own tool that starts an agent, one call or a list.
+    #[serde(default)]
+    spawn: Value,
+    /// Whether the session is kept; where it is not said, one that starts agents is.
+    persist: Option<bool>,
 }
 
 fn yes() -> bool {
@@ -70,44 +94,92 @@ impl CodexCase {
     /// What the library makes of the case.
     pub(crate) fn resolve(
         &self,
-        profile: Profile,
+        profile: &Profile,
         kind: WorldKind,
     ) -> Result<(Resolution, Places)> {
+        self.in_world(kind, None, |fs, places| {
+            let line = self.command_line(places);
+            let query = Query::new(self.cwd(places)).with_args(line);
+            Ok((self.ask(profile, places, fs, &query)?, places.clone()))
+        })
+    }
+
+    /// What the library makes of a session that starts agents, and of the starts
+    /// of these agents: `None` for no agent in particular.
+    pub(crate) fn resolve_agents(
+        &self,
+        profile: &Profile,
+        kind: WorldKind,
+    ) -> Result<(Resolution, Vec<Spawned>, Places)> {
+        self.in_world(kind, Some(HEAD), |fs, places| {
+            let query = Query::new(self.cwd(places)).with_args(self.agents_command_line(places));
+            let session = self.ask(profile, places, fs, &query)?;
+            let mut spawned = Vec::new();
+            for call in self.spawns() {
+                let text = |key| call.get(key).and_then(Value::as_str).map(str::to_owned);
+                let is_default = |agent: &CustomAgent| agent.name == "default";
+                let replaced = session.custom_agents.iter().any(is_default);
+                let agent = text("agent_type").or(replaced.then(|| "default".to_owned()));
+                let query = query.clone().with_agent(agent);
+                let start = self.ask(profile, places, fs, &query)?;
+                let with_history = text("fork_turns").as_deref() != Some("none");
+                spawned.push(Spawned { start, with_history });
+            }
+            Ok((session, spawned, places.clone()))
+        })
+    }
+
+    fn spawns(&self) -> Vec<&Value> {
+        match &self.spawn {
+            Value::Null => Vec::new(),
+            Value::Array(calls) => calls.iter().collect(),
+            call => vec![call],
+        }
+    }
+
+    /// Lays the case out and asks something of it; `head` is what stands in the
+    /// repository's `HEAD`.
+    fn in_world<T>(
+        &self,
+        kind: WorldKind,
+        head: Option<&str>,
+        ask: impl FnOnce(&dyn Fs, &Places) -> Result<T>,
+    ) -> Result<T> {
         match kind {
             WorldKind::Memory if self.setup.is_empty() => {
                 let places = Places { base: path(IN_MEMORY)? };
-                self.answer(profile, places.clone(), &self.tree(&places)?.in_memory())
+                ask(&self.tree(&places, head)?.in_memory(), &places)
             }
             WorldKind::Memory => {
                 let (_folder, base) = temporary("ci")?;
                 let places = Places { base };
-                let modes = self.lay_out(&places)?;
+                let modes = self.lay_out(&places, head)?;
                 let mut back = Tree::read(&places.base, &places.base)?;
                 let managed = places.managed();
                 if native(&managed).exists() {
                     back.extend(Tree::read(&managed, &path(MANAGED)?)?);
                 }
                 back.extend(modes);
-                self.answer(profile, places, &back.in_memory())
+                ask(&back.in_memory(), &places)
             }
             WorldKind::Disk => {
                 let (_folder, base) = temporary("ci")?;
                 let places = Places { base };
-                let modes = self.lay_out(&places)?;
+                let modes = self.lay_out(&places, head)?;
                 let jail = places.jail()?.with_modes(modes.modes().clone());
                 let plain = self.etc_codex.is_empty()
                     && modes.modes().is_empty()
                     && !native(&path(MANAGED)?).exists();
                 let fs: &dyn Fs = if plain { &OsFs } else { &jail };
-                self.answer(profile, places, fs)
+                ask(fs, &places)
             }
         }
     }
 
     /// Writes the tree to the disk, runs the set-up lines, and gives back what
     /// only a user other than root would notice: the permission bits.
-    fn lay_out(&self, places: &Places) -> Result<Tree> {
-        let tree = self.tree(places)?;
+    fn lay_out(&self, places: &Places, head: Option<&str>) -> Result<Tree> {
+        let tree = self.tree(places, head)?;
         tree.on_disk(&places.jail()?)?;
         let env = self.env(places);
         for line in &self.setup {
@@ -122,13 +194,17 @@ impl CodexCase {
         Ok(modes)
     }
 
-    fn tree(&self, places: &Places) -> Result<Tree> {
+    fn tree(&self, places: &Places, head: Option<&str>) -> Result<Tree> {
         let mut tree = Tree::default();
         for folder in [places.project(), places.home(), places.extra()] {
             tree.put(folder, Node::Dir);
         }
         if self.git {
             tree.put(places.project().join(".git"), Node::Dir);
+            let at = places.project().join(".git/HEAD");
+            if let Some(head) = head {
+                tree.put(at, Node::File(head.into()));
+            }
         }
         for (root, files) in [
             (places.project(), &self.project),
@@ -149,18 +225,31 @@ impl CodexCase {
         Ok(tree)
     }
 
-    fn answer(
+    fn ask(
         &self,
-        profile: Profile,
-        places: Places,
+        profile: &Profile,
+        places: &Places,
         fs: &dyn Fs,
-    ) -> Result<(Resolution, Places)> {
-        let vars = self.env(&places);
+        query: &Query,
+    ) -> Result<Resolution> {
+        let vars = self.env(places);
         let home = vars.get("HOME").map(AbsPath::new).transpose()?;
         let env = Env { home, vars };
-        let query = Query::new(self.cwd(&places)).with_args(self.command_line(&places));
-        let resolution = Codex { profile }.resolve(World { fs, env: &env }, &query)?;
-        Ok((resolution, places))
+        let codex = Codex { profile: profile.clone() };
+        Ok(codex.resolve(World { fs, env: &env }, query)?)
+    }
+
+    /// The command line of a session that starts agents.
+    fn agents_command_line(&self, places: &Places) -> Vec<String> {
+        let filled = |args: &[String]| args.iter().map(|arg| places.fill(arg)).collect::<Vec<_>>();
+        let persists = self.persist.unwrap_or(!self.spawn.is_null());
+        let mut line = filled(&self.global_args);
+        line.extend(["exec", "--skip-git-repo-check", "--json"].map(str::to_owned));
+        line.extend(PROVIDER.map(str::to_owned));
+        line.extend(filled(&self.args));
+        line.extend((!persists).then(|| "--ephemeral".to_owned()));
+        line.push("SPAWN-IT".to_owned());
+        line
     }
 
     fn cwd(&self, places: &Places) -> AbsPath {
@@ -181,24 +270,15 @@ impl CodexCase {
 
     /// The command line with which the case was recorded.
     fn command_line(&self, places: &Places) -> Vec<String> {
-        const EXEC: [&str; 7] = [
-            "exec",
-            "--ephemeral",
-            "--skip-git-repo-check",
-            "-c",
-            "model_provider=\"stub\"",
-            "-c",
-            "model_providers.stub={name=\"stub\",base_url=\"http://127.0.0.1:8799/v1\",wire_api=\"responses\",supports_websockets=false}",
-        ];
         let command = if self.via.as_deref() == Some("exec") {
-            EXEC.as_slice()
+            [["exec", "--ephemeral", "--skip-git-repo-check"].as_slice(), &PROVIDER].concat()
         } else {
-            &["debug", "prompt-input"]
+            vec!["debug", "prompt-input"]
         };
         let prompt = if self.no_prompt { None } else { Some("hi".to_owned()) };
         let filled = |args: &[String]| args.iter().map(|arg| places.fill(arg)).collect::<Vec<_>>();
         let mut line = filled(&self.global_args);
-        line.extend(command.iter().map(|&word| word.to_owned()));
+        line.extend(command.into_iter().map(str::to_owned));
         line.extend(filled(&self.args));
         line.extend(prompt);
         line

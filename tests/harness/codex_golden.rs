@@ -2,18 +2,20 @@
 
 use std::fmt::Write as _;
 
-use adapter_codex::Resolution;
-use memory_core::{ListedSkill, Scope};
+use adapter_codex::{LaterKind, Resolution};
+use memory_core::{LayerKind, ListedSkill, Scope};
 use serde_json::{Map, Value, json};
 
 use crate::codex_case::Places;
 use crate::difference::report;
 
 /// The kinds of items that are modelled, in the order in which the client sends them.
-const KINDS: [&str; 3] = [
+const KINDS: [&str; 5] = [
+    "developer:generic.developer_instructions",
     "developer:memories.instructions",
     "developer:host_skills.instructions",
     "user:agents_md.instructions",
+    "developer:managed_config.developer_instructions",
 ];
 
 /// The differences between a golden and an answer, or `None` without any.
@@ -52,13 +54,42 @@ pub(crate) fn compare(
     }
     if let Some(want) = golden.get("kinds").and_then(Value::as_array) {
         let modelled = |kind: &&Value| kind.as_str().is_some_and(|kind| KINDS.contains(&kind));
-        field("kinds", want.iter().filter(modelled).cloned().collect(), kinds(resolution));
+        // A running session does not say what kind a text of the configuration is.
+        let is_said = |kind: &&str| !kind.ends_with(".developer_instructions");
+        let says = want.iter().any(|kind| kind == "developer:model.base_instructions");
+        let computed = kinds(resolution);
+        let computed = computed.into_iter().filter(|kind| says || is_said(kind));
+        field("kinds", want.iter().filter(modelled).cloned().collect(), computed.collect());
+    }
+    if let Some(want) = golden.get("other_items").and_then(Value::as_array) {
+        let sent = [LayerKind::DeveloperText, LayerKind::ManagedText];
+        let computed: Vec<String> = sent
+            .into_iter()
+            .filter_map(|kind| text_of(resolution, kind))
+            .map(|text| places.mask(&shorten(text)))
+            .collect();
+        let text = |item: &Value| item.get("text").and_then(Value::as_str).map(str::to_owned);
+        let mut recorded: Vec<String> = want.iter().filter_map(text).collect();
+        // What hooks print is not computed; each prints one text at most.
+        let hooks = resolution.later.iter();
+        let hooks = hooks.filter(|text| matches!(text.kind, LaterKind::Hook { .. })).count();
+        let printed = recorded.len().saturating_sub(computed.len());
+        if printed <= hooks {
+            recorded.truncate(computed.len());
+        }
+        field("other_items", recorded.into(), computed.into());
+    }
+    if let Some(want) = golden.get("base_instructions").and_then(Value::as_array) {
+        let own = |text: &&Value| !text.as_str().is_some_and(|text| text.starts_with("{built-in"));
+        let computed = text_of(resolution, LayerKind::BaseText).map(|text| places.mask(text));
+        let recorded: Vec<Value> = want.iter().filter(own).cloned().collect();
+        field("base_instructions", recorded.into(), computed.into_iter().collect());
     }
     report(&recorded, &computed)
 }
 
 /// The lines of an error text as they were recorded: blank ones left out.
-fn error_lines(text: &str, places: &Places) -> Vec<String> {
+pub(crate) fn error_lines(text: &str, places: &Places) -> Vec<String> {
     let is_end = |c| {
         matches!(
             c,
@@ -71,11 +102,19 @@ fn error_lines(text: &str, places: &Places) -> Vec<String> {
         .collect()
 }
 
-fn kinds(resolution: &Resolution) -> Value {
+/// The text of a kind that is sent once; `None` where there is none.
+pub(crate) fn text_of(resolution: &Resolution, kind: LayerKind) -> Option<&str> {
+    let mut loaded = resolution.chain.loaded().filter(|(layer, _)| layer.kind == kind);
+    loaded.next().map(|(_, loaded)| &*loaded.text)
+}
+
+fn kinds(resolution: &Resolution) -> Vec<&'static str> {
     let present = [
+        text_of(resolution, LayerKind::DeveloperText).is_some(),
         resolution.memory.content.is_some(),
         resolution.skills.budget.is_some(),
         resolution.instructions.is_some(),
+        text_of(resolution, LayerKind::ManagedText).is_some(),
     ];
     KINDS.iter().zip(present).filter(|(_, present)| *present).map(|(kind, _)| *kind).collect()
 }
@@ -174,7 +213,7 @@ fn forget_description(skill: &mut Value) {
 }
 
 /// Writes runs of 200 and more equal characters as `{c*n}`, as the recording did.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let mut short = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -38,6 +38,7 @@ mod claude_memory_case;
 mod claude_memory_golden;
 mod claude_memory_session;
 mod claude_slugs;
+mod codex_agents_golden;
 mod codex_case;
 mod codex_golden;
 mod codex_memory_case;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{AbsPath, IoErrorKind, World};
-use toml::{Table, Value};
+use memory_core::AbsPath;
+use toml::Value;
 
 use super::arguments::Arguments;
-use super::file::{FILE_LIMIT, place};
-use super::layer::{Layer, LayerSource, SYSTEM_DIR};
+use super::file::place;
+use super::layer::{Layer, LayerSource};
 use super::refusal::{Place, Refusal};
 use super::schema::ConfigToml;
 use super::types::FeaturesToml;
@@ -44,25 +44,6 @@ fn wrong_feature(text: &str) -> Option<std::ops::Range<usize>> {
         .min_by_key(|span| span.start)
 }
 
-/// `requirements.toml` sets nothing that matters here, but it stops the client
-/// when it is no TOML.
-pub(super) fn requirements(world: World<'_>) -> Result<(), Refusal> {
-    let path = AbsPath::root().join(SYSTEM_DIR).join("requirements.toml");
-    let bytes = match world.fs.read_up_to(&path, FILE_LIMIT) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind == IoErrorKind::NotFound => return Ok(()),
-        Err(error) => {
-            return Err(Refusal::Load(format!("Failed to read requirements file {path}: {error}")));
-        }
-    };
-    match String::from_utf8_lossy(&bytes).parse::<Table>() {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            Err(Refusal::Load(format!("failed to parse requirements layer {path}: {error}")))
-        }
-    }
-}
-
 /// Settings of older releases that the client no longer takes.
 pub(super) fn legacy(
     args: &Arguments,
@@ -92,29 +73,6 @@ pub(super) fn legacy(
         ));
     }
     Ok(())
-}
-
-/// `model_instructions_file` must name a file with text.
-pub(super) fn instructions_file(world: World<'_>, path: &AbsPath) -> Result<(), Refusal> {
-    let failed = |what: String| {
-        Err(Refusal::Plain(format!("failed to read model instructions file {path}: {what}")))
-    };
-    match world.fs.metadata(path) {
-        Err(error) => return failed(error.message),
-        Ok(found) if !found.is_file() => return failed(format!("path `{path}` is not a file")),
-        Ok(_) => {}
-    }
-    let bytes = match world.fs.read_up_to(path, adapter_agents_md::READ_LIMIT) {
-        Err(error) => return failed(error.message),
-        Ok(bytes) => bytes,
-    };
-    match std::str::from_utf8(&bytes) {
-        Err(error) => failed(error.to_string()),
-        Ok(text) if text.trim().is_empty() => {
-            Err(Refusal::Plain(format!("model instructions file is empty: {path}")))
-        }
-        Ok(_) => Ok(()),
-    }
 }
 
 /// Top-level keys of the layers' files that the client does not know.

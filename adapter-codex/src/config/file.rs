@@ -54,7 +54,8 @@ pub(super) fn read(
     }
 }
 
-fn client_words(message: &str, kind: IoErrorKind) -> String {
+/// An error of the system in the words in which the client prints it.
+pub(crate) fn client_words(message: &str, kind: IoErrorKind) -> String {
     match kind {
         IoErrorKind::Loop => {
             message.replace("Too many levels of symbolic links", "Symbolic link loop")

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::home::expand;
 
 /// The machine's own folder.
-pub(super) const SYSTEM_DIR: &str = "/etc/codex";
+pub(crate) const SYSTEM_DIR: &str = "/etc/codex";
 
 /// Where a layer comes from; later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,14 +77,22 @@ fn merge_table(below: &mut Table, above: &Table) {
 
 /// Makes the relative paths of a layer absolute, before it is merged with
 /// layers from elsewhere.
-pub(super) fn absolute_paths(world: World<'_>, base: &AbsPath, values: &mut Table) {
+pub(crate) fn absolute_paths(world: World<'_>, base: &AbsPath, values: &mut Table) {
     let resolve = |value: &mut Value| {
         if let Value::String(path) = value {
             expand(world, base, path).as_str().clone_into(path);
         }
     };
-    if let Some(path) = values.get_mut("model_instructions_file") {
-        resolve(path);
+    for key in ["model_instructions_file", "experimental_compact_prompt_file"] {
+        if let Some(path) = values.get_mut(key) {
+            resolve(path);
+        }
+    }
+    let agents = values.get_mut("agents").and_then(Value::as_table_mut);
+    for (_, agent) in agents.into_iter().flatten() {
+        if let Some(path) = agent.get_mut("config_file") {
+            resolve(path);
+        }
     }
     let rules = values.get_mut("skills").and_then(|skills| skills.get_mut("config"));
     for rule in rules.and_then(Value::as_array_mut).into_iter().flatten() {

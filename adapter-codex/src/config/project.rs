@@ -26,13 +26,18 @@ const IGNORED: &[&str] = &[
 ];
 
 /// What the folders of a project contribute.
+#[derive(Default)]
 pub(super) struct ProjectLayers {
     /// Layers of trusted folders, weakest first.
     pub(super) layers: Vec<Layer>,
     /// All folders with a `.codex` of their own, nearest the start folder first.
     pub(super) dirs: Vec<AbsPath>,
+    /// The `.codex` of trusted folders, root first.
+    pub(super) trusted: Vec<AbsPath>,
+    /// The `.codex` of all other folders, root first.
+    pub(super) distrusted: Vec<AbsPath>,
     /// Configuration files that are there and ignored for want of trust.
-    pub(super) untrusted: Vec<AbsPath>,
+    pub(super) ignored: Vec<AbsPath>,
 }
 
 /// Loads the layers between the project's root and the start folder.
@@ -46,7 +51,7 @@ pub(super) fn layers(
     let root = layer_root(world, markers, cwd).unwrap_or_else(|| cwd.clone());
     let repository = git::trust_root(world, cwd);
     let real = |path: &AbsPath| world.fs.canonicalize(path).unwrap_or_else(|_| path.clone());
-    let mut found = ProjectLayers { layers: Vec::new(), dirs: Vec::new(), untrusted: Vec::new() };
+    let mut found = ProjectLayers::default();
     for dir in cwd.from_top(&root) {
         let dot_codex = dir.join(".codex");
         let is_dir = world.fs.metadata(&dot_codex).is_ok_and(|found| found.is_dir());
@@ -59,10 +64,12 @@ pub(super) fn layers(
         let path = dot_codex.join("config.toml");
         if decision.is_none_or(|decision| decision.level != TrustLevel::Trusted) {
             if world.fs.metadata(&path).is_ok() {
-                found.untrusted.push(path);
+                found.ignored.push(path);
             }
+            found.distrusted.push(dot_codex);
             continue;
         }
+        found.trusted.push(dot_codex.clone());
         let Some((text, mut values)) = read(world, &path, Wording::Project)? else { continue };
         remove_ignored(&mut values);
         absolute_paths(world, &dot_codex, &mut values);

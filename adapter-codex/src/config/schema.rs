@@ -7,13 +7,13 @@ use serde::Deserialize;
 use toml::Table;
 
 use super::trust::Projects;
-use super::types::{FeaturesToml, MemoriesToml, SkillsConfig};
+use super::types::{AgentsToml, FeaturesToml, MemoriesToml, ReasoningEffort, SkillsConfig};
 
 /// The configuration file.
 #[expect(dead_code, reason = "what is not read still has to have its type")]
 #[derive(Deserialize)]
-pub(super) struct ConfigToml {
-    model: Option<String>,
+pub(crate) struct ConfigToml {
+    pub(crate) model: Option<String>,
     review_model: Option<String>,
     model_provider: Option<String>,
     pub(super) model_context_window: Option<i64>,
@@ -29,17 +29,18 @@ pub(super) struct ConfigToml {
     default_permissions: Option<String>,
     permissions: Option<PermissionsToml>,
     notify: Option<Vec<String>>,
-    instructions: Option<String>,
-    developer_instructions: Option<String>,
+    pub(super) instructions: Option<String>,
+    pub(crate) developer_instructions: Option<String>,
     include_permissions_instructions: Option<bool>,
     include_apps_instructions: Option<bool>,
     include_collaboration_mode_instructions: Option<bool>,
     include_environment_context: Option<bool>,
     pub(super) model_instructions_file: Option<PathBuf>,
-    compact_prompt: Option<String>,
+    pub(super) compact_prompt: Option<String>,
     forced_login_method: Option<ForcedLoginMethod>,
     cli_auth_credentials_store: Option<CliAuthCredentialsStore>,
-    mcp_servers: Option<Table>,
+    #[expect(clippy::zero_sized_map_values, reason = "only the type of each entry matters")]
+    mcp_servers: Option<BTreeMap<String, RawMcpServerConfig>>,
     mcp_oauth_credentials_store: Option<McpOauthCredentialsStore>,
     mcp_oauth_callback_port: Option<u16>,
     mcp_oauth_callback_url: Option<String>,
@@ -59,8 +60,8 @@ pub(super) struct ConfigToml {
     tui: Option<Tui>,
     hide_agent_reasoning: Option<bool>,
     show_raw_agent_reasoning: Option<bool>,
-    model_reasoning_effort: Option<String>,
-    plan_mode_reasoning_effort: Option<String>,
+    pub(crate) model_reasoning_effort: Option<ReasoningEffort>,
+    plan_mode_reasoning_effort: Option<ReasoningEffort>,
     model_reasoning_summary: Option<ModelReasoningSummary>,
     model_verbosity: Option<ModelVerbosity>,
     model_catalog_json: Option<PathBuf>,
@@ -81,13 +82,13 @@ pub(super) struct ConfigToml {
     web_search: Option<WebSearch>,
     tools: Option<ToolsToml>,
     tool_suggest: Option<ToolSuggestConfig>,
-    agents: Option<AgentsToml>,
+    pub(super) agents: Option<AgentsToml>,
     pub(super) memories: Option<MemoriesToml>,
-    pub(super) skills: Option<SkillsConfig>,
+    pub(crate) skills: Option<SkillsConfig>,
     hooks: Option<HooksToml>,
     plugins: Option<PluginsConfigToml>,
     marketplaces: Option<Table>,
-    pub(super) features: Option<FeaturesToml>,
+    pub(crate) features: Option<FeaturesToml>,
     suppress_unstable_features_warning: Option<bool>,
     ghost_snapshot: Option<GhostSnapshotToml>,
     pub(super) project_root_markers: Option<Vec<String>>,
@@ -100,9 +101,20 @@ pub(super) struct ConfigToml {
     otel: Option<OtelConfigToml>,
     windows: Option<WindowsToml>,
     notice: Option<Notice>,
-    experimental_compact_prompt_file: Option<PathBuf>,
+    pub(super) experimental_compact_prompt_file: Option<PathBuf>,
     experimental_use_unified_exec_tool: Option<bool>,
     oss_provider: Option<String>,
+}
+
+/// A file that defines an agent: a configuration with a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgentFileToml {
+    pub(crate) name: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) nickname_candidates: Option<Vec<String>>,
+    #[serde(flatten)]
+    pub(crate) config: ConfigToml,
 }
 
 /// Declares tables whose keys do not matter here.
@@ -116,7 +128,6 @@ macro_rules! open_tables {
 }
 
 open_tables!(
-    AgentsToml,
     AnalyticsConfigToml,
     AppsConfigToml,
     AutoReviewToml,
@@ -128,6 +139,7 @@ open_tables!(
     OtelConfigToml,
     PermissionsToml,
     PluginsConfigToml,
+    RawMcpServerConfig,
     RealtimeAudioToml,
     RealtimeToml,
     SandboxWorkspaceWrite,

@@ -7,18 +7,19 @@ use toml::{Table, Value};
 use super::arguments::Arguments;
 use super::file::{Wording, read};
 use super::git;
-use super::home::expand;
 use super::layer::{Layer, LayerSource, SYSTEM_DIR, absolute_paths, merge};
 use super::refusal::Refusal;
 use super::schema::ConfigToml;
+use super::texts::{self, Texts};
 use super::trust::{Decision, Projects, decide};
-use super::types::{ProjectConfig, SkillsConfig, TrustLevel};
+use super::types::{FeatureToml, ProjectConfig, SkillsConfig, TrustLevel};
 use super::{check, overrides, project};
 use crate::profile::Profile;
 use crate::resolution::MemoryVersion;
-use crate::skills::{SkillRule, SkillSettings};
+use crate::skills::SkillSettings;
 
 /// The settings that decide what is loaded.
+#[expect(clippy::struct_excessive_bools, reason = "one field for each switch of the client")]
 #[derive(Debug)]
 pub(crate) struct Config {
     /// `project_doc_max_bytes`.
@@ -37,8 +38,20 @@ pub(crate) struct Config {
     pub(crate) use_memories: bool,
     /// `memories.version`, or `None` when the disk decides.
     pub(crate) memory_version: Option<MemoryVersion>,
+    /// Texts that reach the model.
+    pub(crate) texts: Texts,
+    /// Whether agents can be started at all.
+    pub(crate) agents_enabled: bool,
+    /// `features.hooks`.
+    pub(crate) hooks: bool,
+    /// The Codex home.
+    pub(crate) codex_home: AbsPath,
     /// All layers, weakest first.
     pub(crate) layers: Vec<Layer>,
+    /// The `.codex` of trusted folders of the project, root first.
+    pub(crate) trusted_folders: Vec<AbsPath>,
+    /// The `.codex` of its other folders, root first.
+    pub(crate) distrusted_folders: Vec<AbsPath>,
     /// Folders with a `.codex` of their own, nearest the start folder first.
     pub(crate) layer_dirs: Vec<AbsPath>,
     /// Project configuration that is ignored for want of trust.
@@ -49,7 +62,7 @@ pub(crate) struct Config {
 
 impl Config {
     /// The settings where nothing is set.
-    pub(crate) fn unset(profile: &Profile) -> Self {
+    pub(crate) fn unset(profile: &Profile, codex_home: &AbsPath) -> Self {
         Self {
             max_bytes: profile.project_doc_max_bytes,
             fallbacks: Vec::new(),
@@ -59,6 +72,12 @@ impl Config {
             memories: false,
             use_memories: true,
             memory_version: None,
+            texts: Texts::default(),
+            agents_enabled: true,
+            hooks: true,
+            codex_home: codex_home.clone(),
+            trusted_folders: Vec::new(),
+            distrusted_folders: Vec::new(),
             layers: Vec::new(),
             layer_dirs: Vec::new(),
             untrusted_files: Vec::new(),
@@ -88,7 +107,7 @@ pub(crate) fn load(
     args: &Arguments,
 ) -> Result<Config, Refusal> {
     let mut session = overrides::values(args, profile.features)?;
-    check::requirements(world)?;
+    let managed = texts::managed(world, profile)?;
     absolute_paths(world, start.process_cwd, &mut session);
     let mut layers = own_layers(world, start, args)?;
     layers.push(Layer {
@@ -119,14 +138,14 @@ pub(crate) fn load(
     let config = ConfigToml::deserialize(Value::Table(merged))
         .map_err(|error| check::type_refusal(&layers, &error))?;
     check::legacy(args, start.codex_home, &layers, &config)?;
-    if let Some(path) = &config.model_instructions_file {
-        check::instructions_file(world, &start.cwd.join(path.to_string_lossy()))?;
-    }
+    let texts = texts::texts(world, start.cwd, &layers, &config, managed)?;
     let mut final_projects = config.projects.unwrap_or_default();
     if args.trust {
         final_projects = projects;
     }
-    let features = config.features.map(|features| features.entries).unwrap_or_default();
+    let features = config.features.unwrap_or_default();
+    let second_agents = features.multi_agent_v2.as_ref().is_some_and(FeatureToml::is_on);
+    let features = features.entries;
     let on = |name: &str| features.get(name).copied();
     let memories = config.memories.as_ref();
     let repository = git::trust_root(world, start.cwd);
@@ -150,10 +169,17 @@ pub(crate) fn load(
         memories: on("memory_tool").or(on("memories")).unwrap_or_default(),
         use_memories: memories.and_then(|table| table.use_memories).unwrap_or(true),
         memory_version: memories.and_then(|table| table.version).map(Into::into),
+        texts,
+        agents_enabled: config.agents.and_then(|agents| agents.enabled) != Some(false)
+            || second_agents,
+        hooks: on("hooks").or(on("codex_hooks")) != Some(false),
+        codex_home: start.codex_home.clone(),
+        trusted_folders: of_project.trusted,
+        distrusted_folders: of_project.distrusted,
         unknown_keys: check::unknown_keys(&layers),
         layers,
         layer_dirs: of_project.dirs,
-        untrusted_files: of_project.untrusted,
+        untrusted_files: of_project.ignored,
     })
 }
 
@@ -226,11 +252,7 @@ fn skill_settings(
     for layer in layers.iter().filter(|layer| may_hold.contains(&layer.source)) {
         let table = layer.values.get("skills").cloned();
         let own = table.and_then(|table| SkillsConfig::deserialize(table).ok());
-        rules.extend(own.unwrap_or_default().config.into_iter().map(|rule| SkillRule {
-            name: rule.name,
-            path: rule.path.map(|path| expand(world, &AbsPath::root(), &path.to_string_lossy())),
-            enabled: rule.enabled,
-        }));
+        rules.extend(own.unwrap_or_default().rules(world));
     }
     SkillSettings {
         bundled: skills.bundled.unwrap_or_default().enabled.unwrap_or(true),

@@ -6,7 +6,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use memory_core::{AbsPath, World};
 use serde::Deserialize;
+
+use super::home::expand;
+use crate::resolution::MemoryVersion;
+use crate::skills::SkillRule;
 
 /// One entry of `[projects]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -53,7 +58,7 @@ pub(crate) enum VersionToml {
     V2,
 }
 
-impl From<VersionToml> for crate::MemoryVersion {
+impl From<VersionToml> for MemoryVersion {
     fn from(version: VersionToml) -> Self {
         match version {
             VersionToml::V1 => Self::V1,
@@ -70,6 +75,57 @@ pub(crate) struct SkillsConfig {
     pub(crate) include_instructions: Option<bool>,
     pub(crate) max_context_tokens: Option<NonZeroUsize>,
     pub(crate) config: Vec<SkillConfig>,
+}
+
+impl SkillsConfig {
+    /// The entries of `[[skills.config]]`.
+    pub(crate) fn rules(self, world: World<'_>) -> Vec<SkillRule> {
+        let path = |path: PathBuf| expand(world, &AbsPath::root(), &path.to_string_lossy());
+        let rules = self.config.into_iter().map(|rule| SkillRule {
+            name: rule.name,
+            path: rule.path.map(path),
+            enabled: rule.enabled,
+        });
+        rules.collect()
+    }
+}
+
+/// `[agents]`: settings, and the agents that are declared.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct AgentsToml {
+    pub(crate) enabled: Option<bool>,
+    max_threads: Option<usize>,
+    max_concurrent_threads_per_session: Option<usize>,
+    max_depth: Option<i32>,
+    default_subagent_model: Option<String>,
+    default_subagent_reasoning_effort: Option<ReasoningEffort>,
+    job_max_runtime_seconds: Option<u64>,
+    interrupt_message: Option<bool>,
+    #[serde(flatten)]
+    pub(crate) roles: BTreeMap<String, AgentRoleToml>,
+}
+
+/// One `[agents.NAME]`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct AgentRoleToml {
+    pub(crate) description: Option<String>,
+    pub(crate) config_file: Option<PathBuf>,
+    pub(crate) nickname_candidates: Option<Vec<String>>,
+}
+
+/// A reasoning effort: any text but an empty one.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct ReasoningEffort(pub(crate) String);
+
+impl TryFrom<String> for ReasoningEffort {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.is_empty() { Err("reasoning_effort must not be empty") } else { Ok(Self(text)) }
+    }
 }
 
 /// `[skills.bundled]`.
@@ -101,7 +157,7 @@ pub(crate) struct FeaturesToml {
     current_time_reminder: Option<FeatureToml>,
     guardianv2: Option<FeatureToml>,
     guardianv3: Option<FeatureToml>,
-    multi_agent_v2: Option<FeatureToml>,
+    pub(super) multi_agent_v2: Option<FeatureToml>,
     network_proxy: Option<FeatureToml>,
     non_prefixed_mcp_tool_names: Option<FeatureToml>,
     rollout_budget: Option<FeatureToml>,
@@ -137,6 +193,18 @@ impl FeaturesToml {
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum FeatureToml {
-    Enabled(#[expect(dead_code, reason = "only its type matters")] bool),
-    Config(#[expect(dead_code, reason = "only its type matters")] toml::Table),
+    Enabled(bool),
+    Config(toml::Table),
+}
+
+impl FeatureToml {
+    /// Whether it is switched on.
+    pub(super) fn is_on(&self) -> bool {
+        match self {
+            Self::Enabled(on) => *on,
+            Self::Config(table) => {
+                table.get("enabled").and_then(toml::Value::as_bool) == Some(true)
+            }
+        }
+    }
 }

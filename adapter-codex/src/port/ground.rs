@@ -54,7 +54,7 @@ impl<'a> Ground<'a> {
             .and_then(|arguments| settings::load(world, profile, &start, &arguments));
         let config = loaded.unwrap_or_else(|refused| {
             refusal.get_or_insert_with(|| refused.diagnostic());
-            Config::unset(profile)
+            Config::unset(profile, &codex_home)
         });
         let root = find_root(world, &config.markers, &project, MarkerErrors::Absent);
         Ok(Self {

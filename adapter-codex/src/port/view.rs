@@ -1,6 +1,6 @@
 //! What a session is given, as the proof of a port.
 
-use memory_core::{AbsPath, Error, Omission, Scope, View, World};
+use memory_core::{AbsPath, Error, LayerKind, Omission, Scope, View, World};
 
 use crate::codex::{Codex, Query};
 
@@ -8,7 +8,9 @@ use crate::codex::{Codex, Query};
 pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<View, Error> {
     let found = codex.resolve(world, &Query::new(folder.clone()))?;
     let loaded = found.chain.loaded().filter_map(|(layer, loaded)| {
-        Some((layer.provenance.path.clone()?, loaded.text.to_string()))
+        // Texts of the configuration are not what a port carries or places.
+        let is_file = layer.kind == LayerKind::Instructions;
+        Some((layer.provenance.path.clone().filter(|_| is_file)?, loaded.text.to_string()))
     });
     let mut texts: Vec<(AbsPath, String)> = loaded.collect();
     let memory = &found.memory;

@@ -78,6 +78,7 @@ mod tests {
     #[test]
     fn roots_come_nearest_layer_first_and_top_folder_last() {
         let query = SkillQuery {
+            taken_away: Vec::new(),
             codex_home: path("/h/.codex"),
             home: Some(path("/h")),
             layer_dirs: vec![path("/p/a"), path("/p")],
@@ -108,6 +109,7 @@ mod tests {
     #[test]
     fn one_folder_is_searched_once() {
         let query = SkillQuery {
+            taken_away: Vec::new(),
             codex_home: path("/p/.codex"),
             home: Some(path("/p")),
             layer_dirs: vec![path("/p")],

@@ -8,6 +8,7 @@ fn path(text: &str) -> AbsPath {
 
 fn query() -> SkillQuery {
     SkillQuery {
+        taken_away: Vec::new(),
         codex_home: path("/h/.codex"),
         home: Some(path("/h")),
         layer_dirs: vec![path("/p")],

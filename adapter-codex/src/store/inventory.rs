@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Error, Fs, Item, ItemKind, ItemStatus, LayerKind, Parsed, Scope, World,
-};
+use memory_core::{AbsPath, Error, Fs, Item, ItemKind, ItemStatus, Parsed, Scope, Via, World};
 
 use super::Store;
 use crate::codex::{Codex, Query};
@@ -12,7 +10,7 @@ use crate::memory::tree::MemoryTree;
 use crate::profile::CLIENT;
 
 impl Codex {
-    /// Lists the instruction files, skills and memories that Codex keeps for a
+    /// Lists the instruction files, skills, agents and memories that Codex keeps for a
     /// start, whether they load or not: each kind in a fixed order, the memories
     /// of both trees.
     ///
@@ -27,6 +25,7 @@ impl Codex {
         let mut items = Items::new(world.fs);
         instructions(&store, &mut items);
         skills(&store, &mut items);
+        agents(&store, &mut items);
         let Parsed { value: trees, diagnostics } = store.trees()?;
         for tree in &trees {
             remembered(&store, tree, &mut items);
@@ -38,12 +37,37 @@ impl Codex {
 fn instructions(store: &Store<'_>, items: &mut Items<'_>) {
     for layer in &store.found.chain.layers {
         let Some(path) = &layer.provenance.path else { continue };
-        let kind = match layer.kind {
-            LayerKind::Rule => ItemKind::Rule,
-            _ => ItemKind::Instruction,
+        // A text of the configuration has a file of its own only where a setting
+        // names it.
+        let is_own = match layer.provenance.via {
+            Via::Setting { key, .. } => key == "model_instructions_file",
+            _ => true,
         };
+        if is_own {
+            let name = path.file_name().unwrap_or_default();
+            items.add(path, Named::new(store.id(path), ItemKind::Instruction, name));
+        }
+    }
+}
+
+fn agents(store: &Store<'_>, items: &mut Items<'_>) {
+    for agent in &store.found.custom_agents {
+        let Some(path) = agent.path.as_ref().or(agent.declared_in.as_ref()) else { continue };
+        let id = match &agent.path {
+            Some(path) => store.id(path),
+            None => format!("{}#{}", store.id(path), agent.name),
+        };
+        let named = Named::new(id, ItemKind::Agent, &agent.name);
+        items.add(path, Named { description: Some(agent.description.clone()), ..named });
+    }
+    for layer in &store.found.omitted_agents {
+        let Some(path) = &layer.provenance.path else { continue };
+        if path.as_str().ends_with("/config.toml") {
+            continue;
+        }
         let name = path.file_name().unwrap_or_default();
-        items.add(path, Named::new(store.id(path), kind, name));
+        let name = name.strip_suffix(".toml").unwrap_or(name);
+        items.add(path, Named::new(store.id(path), ItemKind::Agent, name));
     }
 }
 

@@ -25,6 +25,10 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) steps: Option<PathBuf>,
 
+    /// What the agent of this name is given when it is started from here
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) sub_agent: Option<String>,
+
     #[command(flatten)]
     pub(crate) place: Place,
 

@@ -37,6 +37,8 @@ pub(crate) enum ListKind {
     Skill,
     /// An instruction file
     Instruction,
+    /// The definition of a sub-agent or custom agent
+    Agent,
     /// Anything that was put away
     Archived,
     /// Anything that waits to be approved

@@ -23,6 +23,7 @@ pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Fa
     let question = Question {
         steps: steps(args, &start.cwd)?,
         args: args.client_args.iter().map(|arg| name_from_bytes(arg.as_encoded_bytes())).collect(),
+        agent: args.sub_agent.clone(),
         start,
     };
     let explanation = match args.agent {
@@ -44,6 +45,7 @@ struct Question {
     start: Start,
     args: Vec<String>,
     steps: Vec<Vec<ToolUseDocument>>,
+    agent: Option<String>,
 }
 
 impl Question {
@@ -53,6 +55,7 @@ impl Question {
 
     fn codex(&self, codex: &Codex) -> Result<AgentExplanation, Failure> {
         let query = adapter_codex::Query::new(self.start.cwd.clone()).with_args(self.args.clone());
+        let query = query.with_agent(self.agent.clone());
         let found = codex.resolve(self.world(), &query)?;
         Ok(from_codex(found, self.start.env.home.as_ref(), self.steps.clone()))
     }

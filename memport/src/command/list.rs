@@ -35,6 +35,7 @@ fn is_of(kind: ListKind, item: &Item) -> bool {
         ListKind::Rule => item.kind == ItemKind::Rule,
         ListKind::Skill => item.kind == ItemKind::Skill,
         ListKind::Instruction => item.kind == ItemKind::Instruction,
+        ListKind::Agent => item.kind == ItemKind::Agent,
         ListKind::Archived => item.status == ItemStatus::Archived,
         ListKind::Draft => item.status == ItemStatus::Draft,
     }

@@ -88,7 +88,11 @@ fn origin(paths: &Paths, layer: &LayerDocument) -> String {
     let kind = match layer.kind {
         Kind::Rule => "rule",
         Kind::ManagedText => "text of a managed setting",
-        Kind::Instructions | Kind::Import | Kind::AgentsMd | Kind::Other => "",
+        Kind::BaseText => "in place of the client's own instructions",
+        Kind::Agent => "agent",
+        Kind::DeveloperText | Kind::Instructions | Kind::Import | Kind::AgentsMd | Kind::Other => {
+            ""
+        }
     };
     let via = via_words(paths, &layer.via);
     match (kind, via.as_str()) {
@@ -105,7 +109,7 @@ fn via_words(paths: &Paths, via: &ViaDocument) -> String {
         }
         ViaDocument::Fallback => "fallback name".to_owned(),
         ViaDocument::Nested { touched } => format!("for {}", paths.file(touched)),
-        ViaDocument::Setting => "from a setting".to_owned(),
+        ViaDocument::Setting { key, .. } => format!("setting `{key}`"),
         ViaDocument::Discovered | ViaDocument::Other => String::new(),
     }
 }

@@ -44,6 +44,7 @@ fn the_document_has_the_fields_of_the_contract() {
       "schema": "memport.explain.v1",
       "agent": "codex",
       "profile": "codex@0.171.0",
+      "sub_agent": null,
       "cwd": "/home/mio/shop",
       "home": "/home/mio",
       "client": {
@@ -136,6 +137,8 @@ fn the_document_has_the_fields_of_the_contract() {
         "would_create": null
       },
       "agent_memory": [],
+      "custom_agents": [],
+      "later": [],
       "rendered": {
         "instructions": "<INSTRUCTIONS>"
       },
