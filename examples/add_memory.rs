@@ -7,7 +7,9 @@ use std::error::Error;
 use std::time::SystemTime;
 
 use adapter_claude::{Claude, NewMemory, Query};
-use memory_core::{AbsPath, Change, Env, Journal, OsFs, World, apply_until_done};
+use memory_core::fs::OsFs;
+use memory_core::plan::{Change, Journal, apply_until_done};
+use memory_core::{AbsPath, Env, World};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args: Vec<String> = env::args().skip(1).collect();

@@ -6,7 +6,8 @@ use std::env;
 use std::error::Error;
 
 use adapter_agents_md::{BlankFiles, Convention, Trim, resolve};
-use memory_core::{AbsPath, ClientId, Env, OsFs, World, name_from_bytes};
+use memory_core::fs::{OsFs, name_from_bytes};
+use memory_core::{AbsPath, ClientId, Env, World};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let here = AbsPath::from_bytes(env::current_dir()?.as_os_str().as_encoded_bytes())?;

@@ -6,11 +6,14 @@
 //! `cargo run -p examples --example custom_target`
 
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, Bundle, Change, Client, ClientId, Env, Error, Loss, LossKind, LowerBundle,
-    LowerOptions, Lowered, MemFs, Port, PortPlace, PortRequest, Reach, SourceFile, Target, View,
-    World, port,
+use memory_core::fs::MemFs;
+use memory_core::model::{Bundle, Reach, SourceFile};
+use memory_core::plan::Change;
+use memory_core::port::{
+    Loss, LossKind, LowerBundle, LowerOptions, Lowered, Port, PortPlace, PortRequest, Target, View,
+    port,
 };
+use memory_core::{AbsPath, Client, ClientId, Env, Error, World};
 
 /// The adapter of the imaginary client.
 struct Toy;

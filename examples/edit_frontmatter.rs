@@ -8,7 +8,9 @@ use std::env;
 use std::error::Error;
 
 use adapter_claude::{Claude, MemoryEdit};
-use memory_core::{AbsPath, Change, Env, Journal, OsFs, World, apply, undo};
+use memory_core::fs::OsFs;
+use memory_core::plan::{Change, Journal, apply, undo};
+use memory_core::{AbsPath, Env, World};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();

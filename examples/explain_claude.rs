@@ -6,7 +6,8 @@ use std::env;
 use std::error::Error;
 
 use adapter_claude::{Claude, Query, ToolUse};
-use memory_core::{AbsPath, Env, Layer, OsFs, Outcome, World, name_from_bytes};
+use memory_core::fs::{OsFs, name_from_bytes};
+use memory_core::{AbsPath, Env, Layer, Outcome, World};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = env::args_os().skip(1).map(|arg| name_from_bytes(arg.as_encoded_bytes()));

@@ -4,9 +4,10 @@
 
 use adapter_claude::Claude;
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, Change, Env, Error, Journal, MemFs, Port, PortPlace, PortRequest, World, apply, port,
-};
+use memory_core::fs::MemFs;
+use memory_core::plan::{Change, Journal, apply};
+use memory_core::port::{Port, PortPlace, PortRequest, port};
+use memory_core::{AbsPath, Env, Error, World};
 
 /// A small project in memory; `OsFs` is the real world.
 fn project() -> MemFs {

@@ -6,9 +6,11 @@ use std::collections::BTreeSet;
 
 use adapter_claude::Claude;
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, Change, Env, Error, ItemKind, MemFs, Port, PortPlace, PortRequest, World, port,
-};
+use memory_core::fs::MemFs;
+use memory_core::plan::Change;
+use memory_core::port::{Port, PortPlace, PortRequest, port};
+use memory_core::store::ItemKind;
+use memory_core::{AbsPath, Env, Error, World};
 
 /// A small project in memory; `OsFs` is the real world.
 fn project() -> MemFs {

@@ -5,7 +5,8 @@
 //! `cargo test -p examples --example snapshot_chain`
 
 use adapter_codex::{Codex, Query};
-use memory_core::{AbsPath, Env, Error, MemFs, Snapshot, World};
+use memory_core::fs::MemFs;
+use memory_core::{AbsPath, Env, Error, Snapshot, World};
 
 /// The picture of what Codex loads in `/repo/api`.
 fn picture() -> Result<String, Error> {

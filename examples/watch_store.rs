@@ -9,7 +9,8 @@ use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use adapter_claude::{Claude, Query, Store};
-use memory_core::{AbsPath, Env, Fs, OsFs, Probes, Recorder, World};
+use memory_core::fs::{Fs, OsFs, Probes, Recorder};
+use memory_core::{AbsPath, Env, World};
 
 /// What a path that an answer depends on looks like from outside.
 type Looks = BTreeMap<AbsPath, Option<(u64, Option<SystemTime>)>>;

@@ -5,7 +5,8 @@
 use std::error::Error;
 
 use adapter_claude::{Claude, Query, ToolUse};
-use memory_core::{AbsPath, Env, LayerKind, MemFs, Outcome, World};
+use memory_core::fs::MemFs;
+use memory_core::{AbsPath, Env, LayerKind, Outcome, World};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A small repository in memory; `OsFs` is the real one.

@@ -3,7 +3,10 @@
 #![cfg(test)]
 
 use adapter_codex::Codex;
-use memory_core::{AbsPath, Bundle, Content, Fs as _, MemFs, ReadBundle, World};
+use memory_core::fs::{Content, Fs as _, MemFs};
+use memory_core::model::Bundle;
+use memory_core::port::ReadBundle;
+use memory_core::{AbsPath, World};
 use tests::{RandomProject, Result, seeds};
 
 /// Kinds of words that stand in instruction files of a project of Codex.

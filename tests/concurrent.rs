@@ -11,9 +11,9 @@ use std::thread::sleep;
 use std::time::{Duration, UNIX_EPOCH};
 
 use adapter_claude::{Claude, IndexFile, NewMemory};
-use memory_core::{
-    AbsPath, Change, Env, Error, Fs as _, Journal, OsFs, World, WritePlan, apply_until_done,
-};
+use memory_core::fs::{Fs as _, OsFs};
+use memory_core::plan::{Change, Journal, WritePlan, apply_until_done};
+use memory_core::{AbsPath, Env, Error, World};
 use tests::Result;
 
 /// How many memories each program adds.

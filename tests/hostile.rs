@@ -17,7 +17,8 @@ use std::time::Duration;
 
 use adapter_claude::{Claude, ToolUse};
 use adapter_codex::Codex;
-use memory_core::{AbsPath, Env, Fs, MemFs, World};
+use memory_core::fs::{Fs, MemFs};
+use memory_core::{AbsPath, Env, World};
 use serde_json::json;
 
 /// How long an answer may compute in a build without optimisation.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use adapter_claude::{Claude, MemoryEdit, Query, Store};
-use memory_core::{AbsPath, Env, Fs, FsMut, Journal, MemFs, World, WritePlan, apply};
+use memory_core::fs::{Fs, FsMut, MemFs};
+use memory_core::plan::{Journal, WritePlan, apply};
+use memory_core::{AbsPath, Env, World};
 use proptest::prelude::*;
 use serde_json::Value;
 use tests::Result;
@@ -116,7 +118,7 @@ fn unchanged(claude: &Claude, world: World<'_>, fs: &dyn FsMut, store: &Store) {
         let plan = claude.plan_edit(world, &store.place.root, &topic.path, &[]).unwrap();
         assert!(plan.is_empty());
         let on_disk = fs.read_up_to(&topic.path, u64::MAX).unwrap();
-        assert_eq!(topic.doc().edit().finish(), on_disk);
+        assert_eq!(topic.doc().edit().finish().unwrap(), on_disk);
     }
     for index in store.index.iter().chain(&store.archive) {
         let joined: Vec<u8> =

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use adapter_codex::{DetectedVersion, MemoryTree, MemoryVersion, PlainFile};
-use memory_core::{AbsPath, Env, MemFs, OsFs, World};
+use memory_core::fs::{MemFs, OsFs};
+use memory_core::{AbsPath, Env, World};
 use proptest::prelude::*;
 use tests::Result;
 

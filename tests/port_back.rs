@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 
 use adapter_claude::Claude;
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, Content, Env, FileKind, Fs, Journal, LowerBundle, LowerOptions, MemFs, MemoryAs, Port,
-    PortPlace, PortRequest, ReadBundle, World, apply, port,
+use memory_core::fs::{Content, FileKind, Fs, MemFs};
+use memory_core::plan::{Journal, apply};
+use memory_core::port::{
+    LowerBundle, LowerOptions, MemoryAs, Port, PortPlace, PortRequest, ReadBundle, port,
 };
+use memory_core::{AbsPath, Env, World};
 use tests::{RandomProject, Result, seeds};
 
 #[test]
@@ -152,7 +154,7 @@ fn check(there: Direction<'_>, back: Direction<'_>, made: &RandomProject) -> Res
     let mut wrong = Vec::new();
     for (path, original) in &originals {
         let is_back = match (original, content(&fs, path)) {
-            (Content::Link { target }, Some(Content::Link { target: now })) => *target == now,
+            (Content::Symlink { target }, Some(Content::Symlink { target: now })) => *target == now,
             // Text that the other client's file held of its own stands behind it.
             (Content::File { bytes, mode }, Some(Content::File { bytes: now, mode: set })) => {
                 now.starts_with(bytes) && *mode == set
@@ -200,8 +202,8 @@ fn is_part(path: &AbsPath) -> bool {
 /// What stands at a path: a link of a skill, else what it leads to.
 fn content(fs: &MemFs, path: &AbsPath) -> Option<Content> {
     let found = fs.symlink_metadata(path).ok()?;
-    if found.kind == FileKind::Link && is_part(path) {
-        return Some(Content::Link { target: fs.read_link(path).ok()? });
+    if found.kind == FileKind::Symlink && is_part(path) {
+        return Some(Content::Symlink { target: fs.read_link(path).ok()? });
     }
     let bytes = fs.read_up_to(path, u64::MAX).ok()?;
     let mode = fs.metadata(path).ok()?.mode.map(|mode| mode & 0o777);

@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 
 use adapter_claude::Claude;
 use adapter_codex::{Codex, Query, Resolution};
-use memory_core::{
-    AbsPath, Fs as _, Journal, Loss, LossKind, OsFs, Port, PortRequest, World, apply, port,
-};
+use memory_core::fs::{Fs as _, OsFs};
+use memory_core::plan::{Journal, apply};
+use memory_core::port::{Loss, LossKind, Port, PortRequest, port};
+use memory_core::{AbsPath, World};
 use serde_json::Value;
 use tests::{Canary, RandomProject, Result, first_seeds};
 

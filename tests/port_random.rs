@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use adapter_claude::Claude;
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, Change, Fs as _, Journal, Loss, LossKind, LowerBundle, MemFs, Port, PortRequest,
-    ReadBundle, World, apply, port,
-};
+use memory_core::fs::{Fs as _, MemFs};
+use memory_core::plan::{Change, Journal, apply};
+use memory_core::port::{Loss, LossKind, LowerBundle, Port, PortRequest, ReadBundle, port};
+use memory_core::{AbsPath, World};
 use tests::{Canary, RandomProject, Result, Sight, seeds};
 
 #[test]

@@ -11,9 +11,9 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-use memory_core::{
-    AbsPath, Change, Error, Fs as _, FsMut as _, IoErrorKind, Journal, OsFs, WritePlan, apply, undo,
-};
+use memory_core::fs::{Fs as _, FsMut as _, IoErrorKind, OsFs};
+use memory_core::plan::{Change, Journal, WritePlan, apply, undo};
+use memory_core::{AbsPath, Error};
 use tests::Result;
 
 /// What the process that is killed works on.
@@ -76,7 +76,7 @@ fn a_program_that_is_killed_at_any_moment_leaves_all_or_nothing() -> Result<()> 
         program.kill()?;
         program.wait()?;
         fs::remove_file(folder.path().join("begun"))?;
-        ends += journal(folder.path())?.settle(&OsFs)?.len();
+        ends += journal(folder.path())?.recover(&OsFs)?.len();
         let found: BTreeSet<String> = FILES
             .iter()
             .map(|name| fs::read_to_string(notes.join(name)))

@@ -1,8 +1,7 @@
 //! Which file of a folder is chosen, and what becomes of the others.
 
-use memory_core::{
-    AbsPath, FileKind, Fs, IoError, Layer, Metadata, Omission, Outcome, Provenance, Via,
-};
+use memory_core::fs::{FileKind, Fs, IoError, IoErrorKind, Metadata};
+use memory_core::{AbsPath, Layer, Omission, Outcome, Provenance, Via};
 
 use crate::{BlankFiles, Convention, UnreadableFiles};
 
@@ -51,14 +50,17 @@ pub(crate) fn candidates(fs: &dyn Fs, convention: &Convention, dir: &AbsPath) ->
     let mut found = Vec::new();
     for (name, fallback) in convention.candidates() {
         let path = dir.join(name);
+        // Most names are absent: the look at the name itself says so in one call.
+        let is_link = match fs.symlink_metadata(&path) {
+            Ok(found) => found.kind == FileKind::Symlink,
+            Err(error) if error.kind == IoErrorKind::NotFound => continue,
+            Err(_) => false,
+        };
         let state = match fs.metadata(&path) {
             Ok(metadata) if metadata.is_file() => State::File(metadata),
             Ok(_) => State::Passed(Omission::NotAFile),
-            Err(error) if error.kind == memory_core::IoErrorKind::NotFound => {
-                match fs.symlink_metadata(&path) {
-                    Ok(link) if link.kind == FileKind::Link => State::Passed(Omission::BrokenLink),
-                    _ => continue,
-                }
+            Err(error) if is_link && error.kind == IoErrorKind::NotFound => {
+                State::Passed(Omission::BrokenLink)
             }
             Err(error) => State::Failed(error),
         };

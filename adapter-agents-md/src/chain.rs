@@ -1,8 +1,9 @@
 //! The chain of a start folder.
 
+use memory_core::fs::{Fs, Recorder};
 use memory_core::{
-    AbsPath, Budget, Cut, FileSize, Fs, InstructionChain, Layer, Limit, Loaded, Omission, Outcome,
-    Recorder, World,
+    AbsPath, Budget, Cut, FileSize, InstructionChain, Layer, Limit, Loaded, Omission, Outcome,
+    World,
 };
 
 use crate::candidate::{Candidate, State, candidates};

@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use adapter_agents_md::{Convention, resolve};
-//! use memory_core::{AbsPath, Env, MemFs, World};
+//! use memory_core::{AbsPath, Env, World};
+//! use memory_core::fs::MemFs;
 //!
 //! let fs = MemFs::from_files([
 //!     ("/repo/.git/HEAD", "ref: refs/heads/main\n"),

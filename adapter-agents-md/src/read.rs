@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use memory_core::{AbsPath, FileSize, Fs, IoError, Meter};
+use memory_core::fs::{Fs, IoError};
+use memory_core::{AbsPath, FileSize, Meter};
 
 /// Bytes of one file that are read at most, whatever a tool would do.
 ///

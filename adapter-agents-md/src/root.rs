@@ -1,6 +1,7 @@
 //! Where a project begins.
 
-use memory_core::{AbsPath, IoErrorKind, World};
+use memory_core::fs::IoErrorKind;
+use memory_core::{AbsPath, World};
 
 /// What a marker counts as that can be neither found nor denied, for example
 /// because its links go round in a circle.

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use adapter_agents_md::{BlankFiles, Convention, Trim, UnreadableFiles, resolve, resolve_dir};
-use memory_core::{AbsPath, Env, InstructionChain, MemFs, Outcome, Recorder, World};
+use memory_core::fs::{MemFs, Recorder};
+use memory_core::{AbsPath, Env, InstructionChain, Outcome, World};
 
 fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()

@@ -1,6 +1,6 @@
 //! Whether a person approved imports from outside the start folder.
 
-use memory_core::{Fs, Metadata};
+use memory_core::fs::{Fs, Metadata};
 use serde_json::Value;
 
 use crate::json;

@@ -1,6 +1,7 @@
 //! What every part of a resolution looks at.
 
-use memory_core::{AbsPath, Fs, World};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, World};
 
 use crate::Profile;
 use crate::agents_md::Mode;

@@ -79,7 +79,8 @@ pub(crate) fn worktree() -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs, World};
+    use memory_core::fs::MemFs;
+    use memory_core::{Env, World};
 
     use super::*;
     use crate::{Claude, Query, Resolution};

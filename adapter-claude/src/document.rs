@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use memory_core::{AbsPath, Fields, FileSize, Fs, IoErrorKind, LineIndex, Measure, Omission};
+use memory_core::doc::LineIndex;
+use memory_core::fs::{Fs, IoErrorKind};
+use memory_core::model::Fields;
+use memory_core::{AbsPath, FileSize, Measure, Omission};
 
 use crate::Profile;
 use crate::frontmatter::Frontmatter;

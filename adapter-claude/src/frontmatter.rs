@@ -7,7 +7,7 @@ mod yaml;
 
 use std::ops::Range;
 
-use memory_core::Fields;
+use memory_core::model::Fields;
 
 /// The longest block that is read, in bytes; a longer one is cut off the text
 /// like any other, and its keys count as unreadable.
@@ -94,7 +94,7 @@ pub(crate) fn is_space(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::Value;
+    use memory_core::model::Value;
     use proptest::prelude::*;
 
     use super::*;

@@ -1,6 +1,7 @@
 //! Git repositories, as far as the client looks at them.
 
-use memory_core::{AbsPath, Fs, Metadata};
+use memory_core::AbsPath;
+use memory_core::fs::{Fs, Metadata};
 
 /// The repository that holds a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ fn first_line(fs: &dyn Fs, path: &AbsPath) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -42,10 +42,8 @@ pub use store::{
     TopicLayout,
 };
 
-use memory_core::{
-    AbsPath, CachedFs, Client, ClientId, Error, InstructionChain, Recorder, ResolveInstructions,
-    World,
-};
+use memory_core::fs::{CachedFs, Recorder};
+use memory_core::{AbsPath, Client, ClientId, Error, InstructionChain, ResolveInstructions, World};
 
 use arguments::Arguments;
 use context::Context;

@@ -6,10 +6,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use memory_core::{
-    AbsPath, IoError, IoErrorKind, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk,
-    Via,
-};
+use memory_core::fs::IoError;
+use memory_core::{AbsPath, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk, Via};
 
 pub(crate) use owner::Owner;
 
@@ -235,7 +233,7 @@ impl<'a> Loader<'a> {
         };
         if document.imports.iter().any(|line| line.path.contains('\0')) {
             let why = "a NUL in one of its imports makes the client drop the whole file";
-            let error = IoError { kind: IoErrorKind::Other, message: why.to_owned() };
+            let error = IoError::in_words(why);
             let quirk = Some(&quirks::NUL_IMPORT_DROPS_FILE);
             return self.omit(candidate, Omission::Unreadable(error), quirk);
         }

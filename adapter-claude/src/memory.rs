@@ -13,7 +13,8 @@ mod topic;
 mod visible;
 mod write;
 
-use memory_core::{AbsPath, Diagnostic, Fs, Metadata};
+use memory_core::fs::{Fs, Metadata};
+use memory_core::{AbsPath, Diagnostic};
 
 use crate::context::Context;
 use crate::{AgentMemory, MemoryIndex};
@@ -100,7 +101,8 @@ fn is_missing(fs: &dyn Fs, path: &AbsPath) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs, World};
+    use memory_core::fs::MemFs;
+    use memory_core::{Env, World};
     use proptest::prelude::*;
 
     use crate::{Claude, MemoryIndex, Query};

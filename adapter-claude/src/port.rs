@@ -15,10 +15,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use memory_core::{
-    AbsPath, Bundle, Error, LowerBundle, LowerOptions, Lowered, Parsed, PortPlace, ReadBundle,
-    View, World,
-};
+use memory_core::model::Bundle;
+use memory_core::port::{LowerBundle, LowerOptions, Lowered, PortPlace, ReadBundle, View};
+use memory_core::{AbsPath, Error, Parsed, World};
 
 use crate::Claude;
 

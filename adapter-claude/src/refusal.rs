@@ -75,7 +75,8 @@ fn mcp_configs(world: World<'_>, layout: &Layout, arguments: &Arguments) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs};
+    use memory_core::Env;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use memory_core::{
-    AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, Probes, SkillListing,
-};
+use memory_core::fs::Probes;
+use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, SkillListing};
 
 use crate::Profile;
 

@@ -269,7 +269,7 @@ pub(crate) fn parse(text: &str) -> Result<Map<String, Value>, String> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, Layer, Metadata};
+use memory_core::fs::Metadata;
+use memory_core::{AbsPath, Layer};
 use serde_json::Value;
 
 use crate::context::Context;

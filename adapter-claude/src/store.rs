@@ -22,7 +22,8 @@ mod show;
 mod state_file;
 mod topic;
 
-use memory_core::{AbsPath, Error, Memory, Parsed, World};
+use memory_core::model::Memory;
+use memory_core::{AbsPath, Error, Parsed, World};
 
 pub use add::{Addition, NewMemory};
 pub use alike::Similar;
@@ -41,7 +42,8 @@ use crate::{Claude, Query};
 ///
 /// ```
 /// use adapter_claude::{Claude, Query};
-/// use memory_core::{AbsPath, Env, MemFs, World};
+/// use memory_core::{AbsPath, Env, World};
+/// use memory_core::fs::MemFs;
 ///
 /// let fs = MemFs::from_files([
 ///     ("/home/mio/.claude/projects/-repo/memory/MEMORY.md", "- [Tabs](tabs.md) — use tabs\n"),

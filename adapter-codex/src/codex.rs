@@ -1,9 +1,10 @@
 //! Resolving a start of Codex: configuration, then instructions, skills and memory.
 
 use adapter_agents_md::{MarkerErrors, find_root};
+use memory_core::fs::{CachedFs, Recorder};
 use memory_core::{
-    AbsPath, CachedFs, Client, ClientId, Diagnostic, Error, InstructionChain, Recorder,
-    ResolveInstructions, SkillListing, World,
+    AbsPath, Client, ClientId, Diagnostic, Error, InstructionChain, ResolveInstructions,
+    SkillListing, World,
 };
 
 use crate::agents::{self, Agents};

@@ -163,7 +163,7 @@ fn project_quirk(reason: &Omission) -> Option<&'static Quirk> {
     match reason {
         Omission::BlankHides { .. } => Some(&quirks::EMPTY_FILE_HIDES),
         Omission::OverBudget { .. } => Some(&quirks::BUDGET_FAVOURS_ROOT),
-        Omission::Unreadable(error) if error.kind == memory_core::IoErrorKind::Loop => {
+        Omission::Unreadable(error) if error.kind == memory_core::fs::IoErrorKind::Loop => {
             Some(&quirks::LINK_LOOP_DROPS_CHAIN)
         }
         Omission::ChainLost { .. } | Omission::Unreadable(_) => {
@@ -200,7 +200,8 @@ fn texts(chain: &InstructionChain) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{AbsPath, Env, MemFs, World};
+    use memory_core::fs::MemFs;
+    use memory_core::{AbsPath, Env, World};
 
     use crate::codex::{Codex, Query};
 

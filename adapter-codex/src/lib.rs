@@ -16,8 +16,8 @@
 //! [`Codex::inventory`], [`Codex::show`] and [`Codex::doctor`] look at everything
 //! that is kept for a start.
 //!
-//! [`Codex`] also implements [`ReadBundle`](memory_core::ReadBundle) and
-//! [`LowerBundle`](memory_core::LowerBundle): it can be the source and the target
+//! [`Codex`] also implements [`ReadBundle`](memory_core::port::ReadBundle) and
+//! [`LowerBundle`](memory_core::port::LowerBundle): it can be the source and the target
 //! of a port.
 //!
 //! The limits of a release are data, see [`Profile`]; its odd behaviours are
@@ -27,7 +27,8 @@
 //!
 //! ```
 //! use adapter_codex::{Codex, Query};
-//! use memory_core::{AbsPath, Env, MemFs, World};
+//! use memory_core::{AbsPath, Env, World};
+//! use memory_core::fs::MemFs;
 //!
 //! let fs = MemFs::from_files([
 //!     ("/home/mio/.codex/AGENTS.md", "Answer in Japanese.\n"),

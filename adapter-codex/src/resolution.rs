@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, Probes, SkillListing};
+use memory_core::fs::Probes;
+use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, SkillListing};
 
 use crate::agents::CustomAgent;
 use crate::later::LaterText;

@@ -16,7 +16,8 @@ pub use write_rule::{WriteRefusal, WriteVerdict};
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Code, Diagnostic, Error, Memory, Parsed, Severity, World};
+use memory_core::model::Memory;
+use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, Severity, World};
 
 use crate::codex::{Codex, Query};
 use crate::memory::tree::MemoryTree;

@@ -6,7 +6,8 @@ use std::hint::black_box;
 use adapter_claude::Claude;
 use adapter_codex::Codex;
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use memory_core::{AbsPath, Env, MemFs, World};
+use memory_core::fs::MemFs;
+use memory_core::{AbsPath, Env, World};
 
 /// A repository with instruction files, rules and skills, and files beside them.
 fn project(rules: usize, skills: usize, files: usize) -> MemFs {

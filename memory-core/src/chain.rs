@@ -1,19 +1,15 @@
 //! What a client loads, in order, and what it leaves out.
 
-use std::fmt;
 use std::sync::Arc;
 
-use crate::{AbsPath, Budget, Diagnostic, Limit, Measure, Omission, Probes, Quirk};
-
-/// Which client an answer is about: `codex`, `claude-code`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClientId(pub &'static str);
-
-impl fmt::Display for ClientId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
+use crate::budget::{Budget, Limit, Measure};
+use crate::client::{Client, ClientId, Quirk};
+use crate::error::Error;
+use crate::fs::Probes;
+use crate::omission::Omission;
+use crate::path::AbsPath;
+use crate::report::Diagnostic;
+use crate::world::World;
 
 /// Where a piece belongs; the order is that of precedence, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -244,4 +240,16 @@ pub enum Why<'a> {
     Missing,
     /// The client does not look there.
     NeverLookedAt,
+}
+
+/// Resolves what a client loads as instructions.
+pub trait ResolveInstructions: Client {
+    /// What has to be known beside the world: a folder, arguments.
+    type Query;
+
+    /// Resolves the chain.
+    ///
+    /// Errors only when there is no useful answer: a folder that is not there,
+    /// a home that is not known.
+    fn resolve(&self, world: World<'_>, query: &Self::Query) -> Result<InstructionChain, Error>;
 }

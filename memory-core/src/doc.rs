@@ -1,14 +1,24 @@
 //! A Markdown file with frontmatter, kept byte for byte.
 
 mod edit;
+mod elision;
+mod fences;
 mod section;
+mod splice;
+mod yaml;
 
 use std::ops::Range;
 
-use crate::{Code, Diagnostic, Parsed, Severity, Source, Span};
+use crate::report::{Code, Diagnostic, Parsed, Severity};
 
 pub use edit::DocEdit;
+pub use elision::elision;
+pub use fences::{FenceLine, Fences};
 pub use section::Section;
+pub use splice::{EditError, splice};
+pub use yaml::{yaml_quoted, yaml_scalar};
+
+pub use crate::text::{LineIndex, Newline, Source, Span};
 
 /// A document: frontmatter, if there is any, and a body.
 ///
@@ -18,7 +28,7 @@ pub use section::Section;
 /// simply a top-level `key:` line with the lines that belong to it.
 ///
 /// ```
-/// use memory_core::{Doc, Source};
+/// use memory_core::doc::{Doc, Source};
 ///
 /// let doc = Doc::parse(Source::new(*b"---\nname: x\nnote: a: b\n---\nBody\n")).value;
 /// let keys: Vec<_> = doc.entries().map(|entry| doc.key(entry)).collect();
@@ -227,7 +237,7 @@ mod tests {
         let doc = parse("---\na: |\n  x\n\n  y\n# about b\nb: 2\n\n---\n");
         let mut edit = doc.edit();
         edit.set("a", "z").remove("b");
-        assert_eq!(edit.finish(), b"---\na: z\n# about b\n\n---\n");
+        assert_eq!(edit.finish().unwrap(), b"---\na: z\n# about b\n\n---\n");
     }
 
     #[test]
@@ -236,10 +246,10 @@ mod tests {
         let sections = doc.sections();
         let mut edit = doc.edit();
         edit.append_to_section(&sections[0], "- 1.5").append("- three");
-        assert_eq!(edit.finish(), b"# A\r\n- one\r\n- 1.5\r\n\r\n# B\r\n- two\r\n- three");
+        assert_eq!(edit.finish().unwrap(), b"# A\r\n- one\r\n- 1.5\r\n\r\n# B\r\n- two\r\n- three");
         let mut edit = doc.edit();
         edit.replace_section(&sections[0], "new\ntext\n\n");
-        assert_eq!(edit.finish(), b"# A\r\nnew\r\ntext\r\n\r\n# B\r\n- two");
+        assert_eq!(edit.finish().unwrap(), b"# A\r\nnew\r\ntext\r\n\r\n# B\r\n- two");
         let mut edit = doc.edit();
         edit.replace_section(&sections[0], "[rest unchanged]");
         assert!(edit.elision().is_some());
@@ -250,11 +260,68 @@ mod tests {
         let doc = parse("\u{feff}Body");
         let mut edit = doc.edit();
         edit.set("name", "yes").set_raw("list", "[a, b]");
-        let text = String::from_utf8(edit.finish()).unwrap();
+        let text = String::from_utf8(edit.finish().unwrap()).unwrap();
         assert_eq!(text, "\u{feff}---\nname: \"yes\"\nlist: [a, b]\n---\nBody");
     }
 
+    #[test]
+    fn a_section_of_another_text_is_refused_and_named() {
+        let (doc, longer) = (parse("keep me\n"), parse("# One\n\n# Two\ntext\n"));
+        let section = &longer.sections()[1];
+        let refused = Err(EditError::StaleSection { title: "Two".to_owned() });
+        let mut edit = doc.edit();
+        edit.replace_section(section, "new");
+        assert_eq!(edit.finish(), refused);
+        // What the edit made is another text, too.
+        let mut edit = longer.edit();
+        edit.append_to_section(section, "more");
+        let edited = Doc::from(&*edit.finish().unwrap());
+        let mut again = edited.edit();
+        again.append_to_section(section, "even more");
+        assert_eq!(again.finish(), refused);
+        // The same text read once more is no other one.
+        let twin = parse("# One\n\n# Two\ntext\n");
+        let mut edit = twin.edit();
+        edit.replace_section(section, "new");
+        assert_eq!(edit.finish().unwrap(), b"# One\n\n# Two\nnew");
+    }
+
+    #[test]
+    fn a_span_beyond_the_text_is_refused() {
+        let doc = parse("abc");
+        let mut edit = doc.edit();
+        edit.replace(Span::new(2..9), "x");
+        let span = Span::new(2..9);
+        assert_eq!(edit.finish(), Err(EditError::OutOfRange { span, len: 3 }));
+    }
+
     proptest! {
+        #[test]
+        fn no_section_ever_changes_what_is_not_its_own(
+            texts in proptest::collection::vec("(# [ab]\n|text\n|```\n|\n){0,8}", 2..3),
+            pick in 0..8_usize,
+        ) {
+            let (doc, longer) = (parse(&texts[0]), parse(&texts[1]));
+            let sections = longer.sections();
+            if let Some(section) = sections.get(pick.min(sections.len().saturating_sub(1))) {
+                let mut edit = doc.edit();
+                edit.replace_section(section, "\u{1}");
+                match edit.finish() {
+                    Err(error) => {
+                        prop_assert!(texts[0] != texts[1]);
+                        prop_assert_eq!(error, EditError::StaleSection { title: section.title.clone() });
+                    }
+                    Ok(bytes) => {
+                        let before = longer.source().slice_text(Span::new(0..section.content.start));
+                        let end = Span::new(section.content.end..longer.bytes().len());
+                        let after = longer.source().slice_text(end);
+                        let edited = String::from_utf8(bytes).unwrap();
+                        prop_assert!(edited.starts_with(&*before) && edited.ends_with(&*after));
+                    }
+                }
+            }
+        }
+
         #[test]
         fn any_bytes_come_back(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let doc = Doc::parse(Source::new(bytes.clone())).value;
@@ -269,7 +336,7 @@ mod tests {
             let doc = parse(&text);
             let mut edit = doc.edit();
             edit.set("a", &value);
-            let bytes = edit.finish();
+            let bytes = edit.finish().unwrap();
             let edited = Doc::parse(Source::new(bytes)).value;
             prop_assert_eq!(edited.body(), doc.body());
             let others = |doc: &Doc| -> Vec<String> {
@@ -281,7 +348,7 @@ mod tests {
             prop_assert_eq!(others(&edited), others(&doc));
             let mut removal = edited.edit();
             removal.remove("a");
-            let removed = Doc::parse(Source::new(removal.finish())).value;
+            let removed = Doc::parse(Source::new(removal.finish().unwrap())).value;
             prop_assert!(removed.find("a").is_none());
             prop_assert_eq!(others(&removed), others(&doc));
         }
@@ -289,7 +356,7 @@ mod tests {
         #[test]
         fn an_edit_of_nothing_is_nothing(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let doc = Doc::parse(Source::new(bytes.clone())).value;
-            prop_assert_eq!(doc.edit().finish(), bytes);
+            prop_assert_eq!(doc.edit().finish().unwrap(), bytes);
         }
 
         #[test]

@@ -1,22 +1,20 @@
 //! Errors: only what leaves no useful answer; all else is a diagnostic.
 
-use std::io;
-
-use crate::AbsPath;
+use crate::doc::EditError;
+use crate::fs::IoError;
+use crate::path::{AbsPath, NotAbsolute};
+use crate::words::counted;
 
 /// Why an operation has no useful answer.
 ///
 /// What is odd about *content* is never an error but a
-/// [`Diagnostic`](crate::Diagnostic).
+/// [`Diagnostic`](crate::report::Diagnostic).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A path that must be absolute is not.
-    #[error("`{path}` is not an absolute path")]
-    NotAbsolute {
-        /// The text as it was given.
-        path: String,
-    },
+    #[error(transparent)]
+    NotAbsolute(#[from] NotAbsolute),
     /// A path that the whole answer hangs on does not exist.
     #[error("{what} `{path}` does not exist")]
     NotFound {
@@ -90,7 +88,7 @@ pub enum Error {
     },
     /// A plan creates what is there already.
     #[error("`{path}` exists already")]
-    Taken {
+    AlreadyExists {
         /// The path.
         path: AbsPath,
     },
@@ -121,6 +119,14 @@ pub enum Error {
         path: AbsPath,
         /// Its target, as it stands in the link.
         target: String,
+    },
+    /// An edit was made for another text than the one there is.
+    #[error("`{path}` is not changed: {source}")]
+    Edit {
+        /// The file.
+        path: AbsPath,
+        /// What is wrong with the edit.
+        source: EditError,
     },
     /// New text holds a line that stands for text somebody left out.
     #[error("line {line} of the new text for `{path}` stands for text that was left out: {words}")]
@@ -165,7 +171,7 @@ pub enum Error {
         why: String,
     },
     /// A file that the answer hangs on is larger than what is read here.
-    #[error("`{path}` is larger than the {} that are read here", crate::counted(*limit, "byte"))]
+    #[error("`{path}` is larger than the {} that are read here", counted(*limit, "byte"))]
     TooLarge {
         /// The file.
         path: AbsPath,
@@ -178,105 +184,4 @@ pub enum Error {
         /// What is missing, for example "the home directory".
         what: &'static str,
     },
-}
-
-/// What a file system answered instead of the thing asked for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct IoError {
-    /// The kind, for decisions.
-    pub kind: IoErrorKind,
-    /// The system's own words, for people.
-    pub message: String,
-}
-
-/// The answers of a file system that clients tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IoErrorKind {
-    /// No such file or directory.
-    NotFound,
-    /// A part of the path is a file.
-    NotADirectory,
-    /// The path is a directory.
-    IsADirectory,
-    /// Not allowed.
-    PermissionDenied,
-    /// Too many symbolic links.
-    Loop,
-    /// A name is too long for the system.
-    NameTooLong,
-    /// A pipe, a socket or a device where a regular file is needed.
-    NotAFile,
-    /// The path is taken.
-    AlreadyExists,
-    /// No space is left.
-    NoSpace,
-    /// The file system can only be read.
-    ReadOnlyFileSystem,
-    /// A file cannot be given to its owner.
-    ForeignOwner,
-    /// Somebody else holds the lock of the path.
-    Locked,
-    /// The file system has no such operation.
-    Unsupported,
-    /// Anything else.
-    Other,
-}
-
-impl IoError {
-    /// An error of this kind with the words that Linux uses for it.
-    pub fn new(kind: IoErrorKind) -> Self {
-        let message = match kind {
-            IoErrorKind::NotFound => "No such file or directory (os error 2)",
-            IoErrorKind::NotADirectory => "Not a directory (os error 20)",
-            IoErrorKind::IsADirectory => "Is a directory (os error 21)",
-            IoErrorKind::PermissionDenied => "Permission denied (os error 13)",
-            IoErrorKind::Loop => "Too many levels of symbolic links (os error 40)",
-            IoErrorKind::NameTooLong => "File name too long (os error 36)",
-            IoErrorKind::NotAFile => "not a regular file",
-            IoErrorKind::AlreadyExists => "File exists (os error 17)",
-            IoErrorKind::NoSpace => "No space left on device (os error 28)",
-            IoErrorKind::ReadOnlyFileSystem => "Read-only file system (os error 30)",
-            IoErrorKind::ForeignOwner => "Operation not permitted (os error 1)",
-            IoErrorKind::Locked => "another run holds it and does not end",
-            IoErrorKind::Unsupported => "Operation not supported (os error 95)",
-            IoErrorKind::Other => "input/output error",
-        };
-        Self { kind, message: message.to_owned() }
-    }
-
-    /// Whether the path is simply not there: no such name, or a file in its middle.
-    pub fn is_absence(&self) -> bool {
-        matches!(self.kind, IoErrorKind::NotFound | IoErrorKind::NotADirectory)
-    }
-
-    pub(crate) fn from_io(error: &io::Error) -> Self {
-        let kind = match error.kind() {
-            io::ErrorKind::NotFound => IoErrorKind::NotFound,
-            io::ErrorKind::NotADirectory => IoErrorKind::NotADirectory,
-            io::ErrorKind::IsADirectory => IoErrorKind::IsADirectory,
-            io::ErrorKind::PermissionDenied => IoErrorKind::PermissionDenied,
-            io::ErrorKind::AlreadyExists => IoErrorKind::AlreadyExists,
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => IoErrorKind::NoSpace,
-            io::ErrorKind::ReadOnlyFilesystem => IoErrorKind::ReadOnlyFileSystem,
-            io::ErrorKind::InvalidFilename => IoErrorKind::NameTooLong,
-            _ => Self::kind_of_code(error.raw_os_error()),
-        };
-        Self { kind, message: error.to_string() }
-    }
-
-    #[cfg(all(unix, feature = "os"))]
-    fn kind_of_code(code: Option<i32>) -> IoErrorKind {
-        match code {
-            Some(libc::ELOOP) => IoErrorKind::Loop,
-            Some(libc::ENAMETOOLONG) => IoErrorKind::NameTooLong,
-            _ => IoErrorKind::Other,
-        }
-    }
-
-    #[cfg(not(all(unix, feature = "os")))]
-    fn kind_of_code(_: Option<i32>) -> IoErrorKind {
-        IoErrorKind::Other
-    }
 }

@@ -1,12 +1,13 @@
 //! The read side of a file system, passed in so that nothing else is looked at.
 
-use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::{AbsPath, IoError};
+use crate::path::AbsPath;
 
 mod cached;
+mod error;
 mod mem;
 mod mutate;
 #[cfg(feature = "os")]
@@ -15,12 +16,15 @@ mod overlay;
 mod record;
 
 pub use cached::CachedFs;
+pub use error::{IoError, IoErrorKind};
 pub use mem::MemFs;
 pub use mutate::{FsMut, Lock, LockWait, NewFile, Owner, Ownership};
 #[cfg(feature = "os")]
 pub use os::OsFs;
 pub use overlay::Overlay;
 pub use record::{Probes, Recorder};
+
+pub use crate::path::{name_from_bytes, name_to_bytes};
 
 /// How much of one file is read at all, in bytes: 64 MiB. No client reads more
 /// of a text, and what is larger was not written to be read.
@@ -52,7 +56,7 @@ pub trait Fs {
     /// Reads a regular file from its start, piece by piece, until `visit` breaks.
     ///
     /// Never waits: what is no regular file answers with
-    /// [`IoErrorKind::NotAFile`](crate::IoErrorKind::NotAFile).
+    /// [`IoErrorKind::NotAFile`](crate::fs::IoErrorKind::NotAFile).
     fn read_pieces(
         &self,
         path: &AbsPath,
@@ -81,6 +85,12 @@ pub trait Fs {
         let found = self.metadata(path)?;
         Ok((found, self.read_up_to(path, limit)?))
     }
+
+    /// The same for a path that was seen to be a regular file and no link, in a
+    /// listing for example: it is opened without being asked for again.
+    fn read_known_file(&self, path: &AbsPath, limit: u64) -> Result<(Metadata, Vec<u8>), IoError> {
+        self.read_with_metadata(path, limit)
+    }
 }
 
 /// The entries of one directory, in file-system order.
@@ -103,7 +113,7 @@ pub enum FileKind {
     /// A directory.
     Dir,
     /// A symbolic link.
-    Link,
+    Symlink,
     /// A pipe, a socket or a device: never opened.
     Special,
 }
@@ -133,8 +143,34 @@ impl Metadata {
     }
 }
 
-impl From<io::Error> for IoError {
-    fn from(error: io::Error) -> Self {
-        Self::from_io(&error)
+/// What stands at a path: the bytes of a file, or a symlink.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A regular file.
+    File {
+        /// Its bytes.
+        bytes: Arc<[u8]>,
+        /// Its permission bits; `None` where the system keeps none.
+        mode: Option<u32>,
+    },
+    /// A symlink.
+    Symlink {
+        /// Its target, as it stands in it.
+        target: String,
+    },
+}
+
+impl Content {
+    /// A file with the system's usual permission bits.
+    pub fn file(bytes: impl AsRef<[u8]>) -> Self {
+        Self::File { bytes: bytes.as_ref().into(), mode: None }
+    }
+
+    /// The bytes of a file; `None` for a symlink.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::File { bytes, .. } => Some(bytes),
+            Self::Symlink { .. } => None,
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::SystemTime;
 
-use crate::{AbsPath, ClientId};
+use crate::client::ClientId;
+use crate::path::AbsPath;
 
 /// One thing that a client keeps in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

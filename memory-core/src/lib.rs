@@ -8,7 +8,8 @@
 //! read into ([`Bundle`]).
 //!
 //! ```
-//! use memory_core::{AbsPath, Env, Fs, MemFs, Recorder, World};
+//! use memory_core::{AbsPath, Env, World};
+//! use memory_core::fs::{Fs, MemFs, Recorder};
 //!
 //! // A whole world in one literal; `OsFs` is the real one.
 //! let fs = MemFs::from_files([("/repo/AGENTS.md", "Run the tests.\n")]);
@@ -27,22 +28,22 @@
 //! Reading answers with an [`Error`] only when there is no useful answer.
 //! Everything that is odd about content is a [`Diagnostic`] with a stable code.
 
-mod adapter;
 mod budget;
 mod chain;
+mod client;
 mod digest;
-mod doc;
+pub mod doc;
 mod error;
-mod fs;
+pub mod fs;
 mod inventory;
-mod likeness;
-mod model;
+pub mod model;
+mod names;
 mod omission;
 mod path;
-mod plan;
-mod port;
-mod quirk;
+pub mod plan;
+pub mod port;
 mod report;
+mod similarity;
 mod skill_listing;
 mod snapshot;
 pub mod store;
@@ -51,42 +52,18 @@ pub mod time;
 mod words;
 mod world;
 
-pub use adapter::{Client, ResolveInstructions};
 pub use budget::{Budget, BytesPerToken, Limit, Measure, Meter, TokenEstimate};
 pub use chain::{
-    ClientId, Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,
-    Scope, Via, Why,
+    Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,
+    ResolveInstructions, Scope, Via, Why,
 };
+pub use client::{Client, ClientId, Quirk};
 pub use digest::{Digest, NotADigest};
-pub use doc::{Doc, DocEdit, Entry, Frontmatter, Section};
-pub use error::{Error, IoError, IoErrorKind};
-#[cfg(feature = "os")]
-pub use fs::OsFs;
-pub use fs::{
-    CachedFs, DirEntries, DirEntry, FileKind, Fs, FsMut, Lock, LockWait, MAX_READ, MemFs, Metadata,
-    NewFile, Overlay, Owner, Ownership, Probes, Recorder,
-};
-pub use inventory::{Item, ItemKind, ItemStatus};
-pub use likeness::Likeness;
-pub use model::{
-    Applies, Bundle, Content, Dates, Fields, Instruction, Invocation, Link, Memory, MemoryKind,
-    MemoryStore, Origin, PathPatterns, Reach, Rule, Skill, SkillExtra, SkillFile, SkillForm,
-    SourceFile, StoreFile, Value,
-};
+pub use error::Error;
 pub use omission::Omission;
-pub use path::{AbsPath, RelPath, name_from_bytes, name_to_bytes};
-pub use plan::{
-    Applied, Change, Journal, Recovered, Reversal, RunId, WritePlan, apply, apply_until_done,
-    elision, reversals, undo,
-};
-pub use port::{
-    Changed, Conflict, LowerBundle, LowerOptions, Lowered, MemoryAs, OverBudget, Placement, Port,
-    PortPlace, PortRequest, ReadBundle, Side, Target, View, port,
-};
-pub use quirk::Quirk;
-pub use report::{Code, Diagnostic, Loss, LossKind, LossReport, Parsed, Severity};
+pub use path::{AbsPath, NotAbsolute, RelPath};
+pub use report::{Code, Diagnostic, Parsed, Severity};
 pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};
 pub use snapshot::Snapshot;
-pub use text::{LineIndex, Newline, Source, Span};
 pub use words::{counted, grouped};
 pub use world::{Env, World};

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use crate::budget::Limit;
+use crate::fs::{IoError, IoErrorKind};
+use crate::path::AbsPath;
 use crate::words::{counted, grouped};
-use crate::{AbsPath, IoError, IoErrorKind, Limit};
 
 /// Why a piece is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]

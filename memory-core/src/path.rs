@@ -25,19 +25,27 @@ use std::sync::Arc;
 /// // From the paths of the standard library and back, whatever the bytes.
 /// let path = AbsPath::try_from(std::path::Path::new("/home/mio"))?;
 /// assert_eq!(path.to_path_buf(), std::path::Path::new("/home/mio"));
-/// # Ok::<(), memory_core::Error>(())
+/// # Ok::<(), memory_core::NotAbsolute>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AbsPath(Arc<str>);
 
+/// A path that must be absolute is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{path}` is not an absolute path")]
+pub struct NotAbsolute {
+    /// The text as it was given.
+    pub path: String,
+}
+
 impl AbsPath {
     /// Reads an absolute path and normalises it.
     ///
-    /// Errors: [`crate::Error::NotAbsolute`] when the text names no root.
-    pub fn new(text: impl AsRef<str>) -> Result<Self, crate::Error> {
+    /// Errors: [`NotAbsolute`] when the text names no root.
+    pub fn new(text: impl AsRef<str>) -> Result<Self, NotAbsolute> {
         let text = text.as_ref();
         match root_len(text) {
-            0 => Err(crate::Error::NotAbsolute { path: text.to_owned() }),
+            0 => Err(NotAbsolute { path: text.to_owned() }),
             _ => Ok(Self(normalise(text).into())),
         }
     }
@@ -52,7 +60,7 @@ impl AbsPath {
     /// Bytes that are no UTF-8 become private-use characters U+EF80–U+EFFF; a
     /// name that holds those characters itself is stored byte by byte in the
     /// same way, so [`AbsPath::to_bytes`] always gives back the original.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, crate::Error> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAbsolute> {
         Self::new(name_from_bytes(bytes))
     }
 
@@ -149,11 +157,11 @@ impl AbsPath {
 }
 
 impl TryFrom<&Path> for AbsPath {
-    type Error = crate::Error;
+    type Error = NotAbsolute;
 
     /// Reads a path of the standard library, bytes that are no UTF-8 included.
     ///
-    /// Errors: [`crate::Error::NotAbsolute`] when it is relative.
+    /// Errors: [`NotAbsolute`] when it is relative.
     fn try_from(path: &Path) -> Result<Self, Self::Error> {
         let name = name_from_bytes(path.as_os_str().as_encoded_bytes());
         #[cfg(windows)]
@@ -166,7 +174,7 @@ impl TryFrom<&Path> for AbsPath {
 }
 
 impl TryFrom<PathBuf> for AbsPath {
-    type Error = crate::Error;
+    type Error = NotAbsolute;
 
     /// As from a [`Path`].
     fn try_from(path: PathBuf) -> Result<Self, Self::Error> {
@@ -373,7 +381,7 @@ mod tests {
             assert_eq!(AbsPath::try_from(native).unwrap().to_path_buf(), native);
         }
         let relative = AbsPath::try_from(PathBuf::from("a"));
-        assert_eq!(relative, Err(crate::Error::NotAbsolute { path: "a".to_owned() }));
+        assert_eq!(relative, Err(NotAbsolute { path: "a".to_owned() }));
     }
 
     #[test]

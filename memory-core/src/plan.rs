@@ -2,24 +2,25 @@
 
 mod apply;
 mod check;
-mod elision;
 mod journal;
-mod leg;
-mod moved;
 mod record;
+mod recover;
 mod recovered;
 mod retry;
+mod swap;
+mod transaction;
+mod tree_digest;
 mod undo;
-mod work;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::digest::Digest;
 use crate::digest::DigestOfPieces;
-use crate::{AbsPath, Digest, Error};
+use crate::error::Error;
+use crate::path::AbsPath;
 
 pub use apply::{Applied, apply};
-pub use elision::elision;
 pub use journal::{Journal, RunId};
 pub use recovered::Recovered;
 pub use retry::apply_until_done;
@@ -33,12 +34,13 @@ pub use undo::{Reversal, reversals, undo};
 ///
 /// Nothing is written through a link. So a root must be no link itself: whoever
 /// makes a plan for a folder that is one gives the real path, see
-/// [`Fs::canonicalize`](crate::Fs::canonicalize). Folders above a root may be
+/// [`Fs::canonicalize`](crate::fs::Fs::canonicalize). Folders above a root may be
 /// links; a run that is brought back or undone is refused when they lead
 /// elsewhere by then.
 ///
 /// ```
-/// use memory_core::{AbsPath, Change, WritePlan};
+/// use memory_core::AbsPath;
+/// use memory_core::plan::{Change, WritePlan};
 ///
 /// let root = AbsPath::new("/home/mio/notes")?;
 /// let mut plan = WritePlan::new([root.clone()]);
@@ -68,7 +70,7 @@ pub enum Change {
         mode: Option<u32>,
     },
     /// A new link, or a link's new target.
-    Link {
+    Symlink {
         /// Where.
         path: AbsPath,
         /// Its target, as it will stand in the link.
@@ -78,7 +80,7 @@ pub enum Change {
         expect: Option<String>,
     },
     /// A link that goes; what it leads to stays.
-    Unlink {
+    RemoveSymlink {
         /// Which link.
         path: AbsPath,
         /// The target it must have now; else the plan is stale.
@@ -132,8 +134,8 @@ impl Change {
     pub fn path(&self) -> &AbsPath {
         match self {
             Self::Create { path, .. }
-            | Self::Link { path, .. }
-            | Self::Unlink { path, .. }
+            | Self::Symlink { path, .. }
+            | Self::RemoveSymlink { path, .. }
             | Self::Replace { path, .. }
             | Self::Remove { path, .. }
             | Self::Move { to: path, .. } => path,
@@ -208,7 +210,7 @@ impl WritePlan {
                     part(bytes);
                     part(&mode.unwrap_or_default().to_le_bytes());
                 }
-                Change::Link { path, target, expect } => {
+                Change::Symlink { path, target, expect } => {
                     part(b"link");
                     part(path.as_str().as_bytes());
                     part(target.as_bytes());
@@ -217,7 +219,7 @@ impl WritePlan {
                         part(expect.as_bytes());
                     }
                 }
-                Change::Unlink { path, expect } => {
+                Change::RemoveSymlink { path, expect } => {
                     part(b"unlink");
                     part(path.as_str().as_bytes());
                     part(expect.as_bytes());

@@ -16,6 +16,7 @@ mod request;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+pub use crate::report::{Loss, LossKind, LossReport};
 pub use adapter::{LowerBundle, ReadBundle, View};
 pub use lowered::{Lowered, Placement, Target};
 pub use outcome::{Changed, Conflict, Port, PortRequest, Side};
@@ -30,10 +31,13 @@ use manifest::{Names, fingerprint};
 use outcome::SourceState;
 use proof::Proof;
 
-use crate::{
-    AbsPath, Bundle, CachedFs, Code, Diagnostic, Error, ItemKind, Loss, LossKind, LossReport,
-    Overlay, RelPath, Severity, SourceFile, World,
-};
+use crate::error::Error;
+use crate::fs::{CachedFs, Overlay};
+use crate::inventory::ItemKind;
+use crate::model::{Bundle, SourceFile};
+use crate::path::{AbsPath, RelPath};
+use crate::report::{Code, Diagnostic, Severity};
+use crate::world::World;
 
 /// Says what carrying everything from one client to another would write, and
 /// what would be lost; nothing is written.
@@ -277,7 +281,7 @@ fn awakened(
     let Some(view) = source.shown(after, place)? else { return Ok(Vec::new()) };
     let known = bundle.instructions.iter().map(|piece| &piece.file.path);
     let known: HashSet<_> = known.chain(bundle.rules.iter().map(|rule| &rule.file.path)).collect();
-    let written: HashSet<_> = plan.changes().iter().map(crate::Change::path).collect();
+    let written: HashSet<_> = plan.changes().iter().map(crate::plan::Change::path).collect();
     let more = view
         .texts
         .iter()

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::client::Quirk;
 use crate::path::AbsPath;
-use crate::quirk::Quirk;
 
 /// A value and what was noticed while reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Severity {
     }
 }
 
-/// Something worth telling about content: never an [`Error`](crate::Error).
+/// Something worth telling about content: never an [`Error`](crate::error::Error).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Its stable name.

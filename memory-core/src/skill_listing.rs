@@ -1,6 +1,11 @@
 //! Which skills a model is told of.
 
-use crate::{AbsPath, Budget, Diagnostic, Omission, Quirk, Scope};
+use crate::budget::Budget;
+use crate::chain::Scope;
+use crate::client::Quirk;
+use crate::omission::Omission;
+use crate::path::AbsPath;
+use crate::report::Diagnostic;
 
 /// The skills a client tells its model of, and those it does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{AbsPath, InstructionChain, Outcome, Via};
+use crate::chain::{InstructionChain, Outcome, Via};
+use crate::path::AbsPath;
 
 /// A stable picture of a chain: made for snapshot tests.
 ///

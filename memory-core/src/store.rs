@@ -8,9 +8,12 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use crate::adapter::Client;
+pub use crate::inventory::{Item, ItemKind, ItemStatus};
+pub use crate::names::{UniqueNames, numbered};
+pub use crate::similarity::Similarity;
+
+use crate::client::Client;
 use crate::error::Error;
-use crate::inventory::{Item, ItemStatus};
 use crate::model::Memory;
 use crate::path::AbsPath;
 use crate::plan::WritePlan;

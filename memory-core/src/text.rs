@@ -56,7 +56,7 @@ pub enum Newline {
 /// Any bytes are accepted and kept as they are.
 ///
 /// ```
-/// use memory_core::{Newline, Source};
+/// use memory_core::doc::{Newline, Source};
 ///
 /// let source = Source::new(*b"\xef\xbb\xbfa\r\n\xff");
 /// assert!(source.has_bom());

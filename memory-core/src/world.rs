@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-use crate::{AbsPath, Fs, name_from_bytes};
+use crate::fs::Fs;
+use crate::path::{AbsPath, name_from_bytes};
 
 /// Everything a resolver may look at; nothing else exists for it.
 #[derive(Clone, Copy)]
@@ -58,7 +59,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt as _;
 
     use super::*;
-    use crate::name_to_bytes;
+    use crate::path::name_to_bytes;
 
     #[test]
     fn a_variable_of_foreign_bytes_is_kept() {

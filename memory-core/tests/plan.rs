@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memory_core::{
-    AbsPath, Change, Digest, Error, Fs, Journal, MemFs, Recovered, Reversal, RunId, WritePlan,
-    apply, reversals, undo,
+use memory_core::fs::{Fs, MemFs};
+use memory_core::plan::{
+    Change, Journal, Recovered, Reversal, RunId, WritePlan, apply, reversals, undo,
 };
+use memory_core::{AbsPath, Digest, Error};
 
 #[path = "plan/double.rs"]
 mod double;
@@ -73,13 +74,13 @@ fn all_kinds() -> WritePlan {
         Change::create(at("new2.md"), "2"),
         Change::Create { path: at("run.sh"), bytes: b"#!"[..].into(), mode: Some(0o755) },
         Change::create(at("deep/er/new3.md"), "3"),
-        Change::Link { path: at("link.md"), target: "a.md".to_owned(), expect: None },
-        Change::Link {
+        Change::Symlink { path: at("link.md"), target: "a.md".to_owned(), expect: None },
+        Change::Symlink {
             path: at("turned.md"),
             target: "b.md".to_owned(),
             expect: Some("a.md".to_owned()),
         },
-        Change::Unlink { path: at("loose.md"), expect: "nowhere.md".to_owned() },
+        Change::RemoveSymlink { path: at("loose.md"), expect: "nowhere.md".to_owned() },
         Change::Replace {
             path: at("tool.sh"),
             expect: Digest::of(b"tool"),
@@ -150,13 +151,13 @@ fn what_an_undo_would_do_is_told_before_and_touches_nothing() {
 fn an_interrupted_run_can_be_settled_without_a_new_one() {
     let fs = store();
     let before = tree(&fs, "/m");
-    assert_eq!(journal().settle(&fs).unwrap(), []);
+    assert_eq!(journal().recover(&fs).unwrap(), []);
     assert!(fs.metadata(&path("/state/memport")).is_err());
     // Stopped for good in the middle of the work, so that nothing could be taken back.
     let stops = 0..;
     let mut stops = stops.map(|stop| apply(&StopAfter::new(&fs, stop), &all_kinds(), &journal()));
     assert!(stops.any(|_| journal().unfinished(&fs).unwrap().is_some()));
-    let recovered = journal().settle(&fs).unwrap();
+    let recovered = journal().recover(&fs).unwrap();
     assert!(matches!(recovered[..], [Recovered::RolledBack { .. }]), "{recovered:?}");
     assert_eq!((journal().unfinished(&fs).unwrap(), tree(&fs, "/m")), (None, before));
 }
@@ -216,7 +217,7 @@ fn a_recovery_stopped_at_any_operation_is_ended_by_the_next_one() {
             drop(apply(&stopping, &all_kinds(), &journal()));
             for again in (0..).step_by(3) {
                 let next = StopAfter::new(&fs, again).plain(is_plain);
-                drop(journal().settle(&next));
+                drop(journal().recover(&next));
                 if !next.stopped.get() {
                     break;
                 }
@@ -291,7 +292,7 @@ fn pruning_stopped_at_any_operation_is_finished_by_the_next_run() {
         let fs = before.clone();
         let stopping = StopAfter::new(&fs, stop);
         let ended = apply(&stopping, &another(), &journal()).is_ok();
-        journal().settle(&fs).unwrap();
+        journal().recover(&fs).unwrap();
         let mut next = WritePlan::new([path("/n")]);
         next.add(Change::create(path("/n/y.md"), "y")).unwrap();
         apply(&fs, &next, &journal()).unwrap();
@@ -332,7 +333,7 @@ fn an_interrupted_run_takes_back_the_folders_above_a_root_too() {
         let fs = store();
         let stopping = StopAfter::new(&fs, stop);
         let done = apply(&stopping, &plan, &journal()).is_ok();
-        let recovered = journal().settle(&fs).unwrap();
+        let recovered = journal().recover(&fs).unwrap();
         let is_damaged = recovered.iter().any(|end| matches!(end, Recovered::Damaged { .. }));
         assert!(!is_damaged, "stopped after {stop}: {recovered:?}");
         let is_there = fs.metadata(&path("/new")).is_ok();
@@ -430,9 +431,9 @@ fn a_link_with_another_target_makes_the_plan_stale() {
     let before = tree(&fs, "/m");
     let (expect, target) = ("a.md".to_owned(), "b.md".to_owned());
     for change in [
-        Change::Link { path: path("/m/turned.md"), target, expect: Some(expect) },
-        Change::Unlink { path: path("/m/loose.md"), expect: "nowhere.md".to_owned() },
-        Change::Unlink { path: path("/m/a.md"), expect: "nowhere.md".to_owned() },
+        Change::Symlink { path: path("/m/turned.md"), target, expect: Some(expect) },
+        Change::RemoveSymlink { path: path("/m/loose.md"), expect: "nowhere.md".to_owned() },
+        Change::RemoveSymlink { path: path("/m/a.md"), expect: "nowhere.md".to_owned() },
     ] {
         let mut plan = WritePlan::new([path("/m")]);
         plan.add(change).unwrap();
@@ -454,12 +455,13 @@ fn permission_bits_and_expected_targets_are_part_of_the_digest() {
         bytes: b"2"[..].into(),
         mode,
     };
-    let link = |expect: Option<&str>| Change::Link {
+    let link = |expect: Option<&str>| Change::Symlink {
         path: path("/m/x"),
         target: "y".to_owned(),
         expect: expect.map(str::to_owned),
     };
-    let unlink = |expect: &str| Change::Unlink { path: path("/m/x"), expect: expect.to_owned() };
+    let unlink =
+        |expect: &str| Change::RemoveSymlink { path: path("/m/x"), expect: expect.to_owned() };
     let changes = [
         replace(None),
         replace(Some(0)),

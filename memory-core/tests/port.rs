@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use memory_core::{
-    AbsPath, Bundle, Change, Changed, Client, ClientId, Content, Env, Error, Fs, FsMut,
-    Instruction, Journal, LayerKind, LossKind, LowerBundle, LowerOptions, Lowered, MemFs, Parsed,
-    Placement, Port, PortPlace, PortRequest, Reach, ReadBundle, Scope, SourceFile, Target, View,
-    World, apply, port, undo,
+use memory_core::fs::{Content, Fs, FsMut, MemFs};
+use memory_core::model::{Bundle, Instruction, Reach, SourceFile};
+use memory_core::plan::{Change, Journal, apply, undo};
+use memory_core::port::{
+    Changed, LossKind, LowerBundle, LowerOptions, Lowered, Placement, Port, PortPlace, PortRequest,
+    ReadBundle, Target, View, port,
 };
+use memory_core::{AbsPath, Client, ClientId, Env, Error, LayerKind, Parsed, Scope, World};
 
 /// Reads one file name everywhere, and does not show lines that begin with `%`.
 struct Toy {

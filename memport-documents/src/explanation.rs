@@ -1,4 +1,5 @@
-use memory_core::{AbsPath, Diagnostic, Probes};
+use memory_core::fs::Probes;
+use memory_core::{AbsPath, Diagnostic};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use adapter_codex::{Codex, Query};
-//! use memory_core::{AbsPath, Env, MemFs, World};
+//! use memory_core::{AbsPath, Env, World};
+//! use memory_core::fs::MemFs;
 //!
 //! let fs = MemFs::from_files([("/repo/.git/HEAD", ""), ("/repo/AGENTS.md", "Run the tests.\n")]);
 //! let env = Env::with_home(AbsPath::new("/home/mio")?);

@@ -1,4 +1,4 @@
-use memory_core::Item;
+use memory_core::store::Item;
 use memory_core::time::UtcTime;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -72,7 +72,7 @@ impl From<Omission> for Reason {
                 wanted: Some(wanted),
                 ..reason
             },
-            Omission::Unreadable(error) => Self { detail: Some(error.message), ..reason },
+            Omission::Unreadable(error) => Self { detail: Some(error.to_string()), ..reason },
             Omission::TooLarge { limit } => {
                 Self { unit: Some(Unit::Bytes), limit: Some(limit), ..reason }
             }

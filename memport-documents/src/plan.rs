@@ -1,4 +1,6 @@
-use memory_core::{AbsPath, Change, FsMut, Reversal, RunId, WritePlan, counted};
+use memory_core::fs::FsMut;
+use memory_core::plan::{Change, Reversal, RunId, WritePlan};
+use memory_core::{AbsPath, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,8 +61,8 @@ impl ChangeDocument {
                 change.with_mode(*mode).with_names(fs, change_path)
             }
             Change::Remove { .. } => Self::content(Op::Remove, path, now().as_deref(), None),
-            Change::Link { target, .. } => Self::link(Op::Link, path, target),
-            Change::Unlink { expect, .. } => Self::link(Op::Unlink, path, expect),
+            Change::Symlink { target, .. } => Self::link(Op::Link, path, target),
+            Change::RemoveSymlink { expect, .. } => Self::link(Op::Unlink, path, expect),
             Change::Move { from, to } => Self::moved(from.to_string(), to.to_string()),
         }
     }

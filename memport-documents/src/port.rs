@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use memory_core::{AbsPath, Conflict, Loss, LossKind, Port, Side};
+use memory_core::AbsPath;
+use memory_core::port::{Conflict, Loss, LossKind, Port, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 

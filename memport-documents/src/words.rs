@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use memory_core::{Changed, ItemKind, ItemStatus, LayerKind, Limit, LossKind};
+use memory_core::port::{Changed, LossKind};
+use memory_core::store::{ItemKind, ItemStatus};
+use memory_core::{LayerKind, Limit};
 use schemars::JsonSchema;
 use serde::Serialize;
 

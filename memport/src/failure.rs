@@ -1,6 +1,7 @@
 //! Why a command did not do what was asked.
 
-use memory_core::{AbsPath, Error, IoError, IoErrorKind};
+use memory_core::fs::{IoError, IoErrorKind};
+use memory_core::{AbsPath, Error, NotAbsolute};
 
 /// What kind of failure it is; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,12 @@ impl Failure {
     }
 }
 
+impl From<NotAbsolute> for Failure {
+    fn from(error: NotAbsolute) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let hint = match &error {
@@ -81,7 +88,7 @@ impl From<Error> for Failure {
             Error::Journal { .. } => "what is there stays as it is; undo by hand if it is wanted",
             Error::UnknownAgent { .. } => "`memport list --kind agent` names those that there are",
             Error::Unknown { .. } => "set HOME, or pass `--home DIR`",
-            Error::Stale { .. } | Error::Taken { .. } => {
+            Error::Stale { .. } | Error::AlreadyExists { .. } => {
                 "somebody writes there at the same time; look at the plan again"
             }
             Error::ThroughLink { .. } => "put a folder or file in the place of the link",

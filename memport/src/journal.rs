@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use memory_core::{AbsPath, Env, Error, Fs, Journal, LockWait, Recovered, counted};
+use memory_core::fs::{Fs, LockWait};
+use memory_core::plan::{Journal, Recovered};
+use memory_core::{AbsPath, Env, Error, counted};
 
 use crate::args::RunArgs;
 use crate::output::{self, Notice};
@@ -75,7 +77,7 @@ fn of(end: &Recovered) -> Option<Notice> {
             format!("the undo of run {run} was interrupted, and is finished now"),
             "everything is as it was before that run".to_owned(),
         ),
-        Recovered::UndoTakenBack { run } => (
+        Recovered::UndoRolledBack { run } => (
             format!("the undo of run {run} was interrupted, and something changed since"),
             format!("nothing of it is undone; `memport undo {run}` says what changed"),
         ),
@@ -108,7 +110,8 @@ fn of(end: &Recovered) -> Option<Notice> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{MemFs, RunId};
+    use memory_core::fs::MemFs;
+    use memory_core::plan::RunId;
 
     use super::*;
 
@@ -152,7 +155,7 @@ mod tests {
             Recovered::Completed { run },
             Recovered::RolledBack { run },
             Recovered::UndoCompleted { run },
-            Recovered::UndoTakenBack { run },
+            Recovered::UndoRolledBack { run },
             Recovered::Conflicted { run, paths, kept: kept.clone() },
             Recovered::Damaged { run, why, kept },
             Recovered::Postponed { run, error: Error::Unknown { what: "it" } },

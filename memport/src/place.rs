@@ -4,7 +4,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use memory_core::{AbsPath, Env, Error, Fs, IoErrorKind, name_from_bytes};
+use memory_core::fs::{Fs, IoError, IoErrorKind, name_from_bytes};
+use memory_core::{AbsPath, Env, Error};
 
 use crate::args::Place;
 use crate::failure::Failure;
@@ -47,7 +48,7 @@ impl Start {
                 let hint = "check the spelling; a relative `--cwd` starts at the current folder";
                 change_dir(fs, &here.join(dir), hint)?
             }
-            (None, Ok(here)) => absolute(&here)?,
+            (None, Ok(here)) => AbsPath::try_from(here)?,
             (_, Err(error)) => {
                 return Err(Failure::impossible(
                     format!("the current folder cannot be read: {error}"),
@@ -80,10 +81,6 @@ pub(crate) fn portable_path(path: &Path) -> String {
     name_from_bytes(path.as_os_str().as_encoded_bytes())
 }
 
-fn absolute(path: &Path) -> Result<AbsPath, Failure> {
-    Ok(AbsPath::new(portable_path(path))?)
-}
-
 fn set(env: &mut Env, key: &str, value: Option<&str>) {
     match value {
         Some(value) => env.vars.insert(key.to_owned(), value.to_owned()),
@@ -95,19 +92,27 @@ fn set(env: &mut Env, key: &str, value: Option<&str>) {
 fn change_dir(fs: &dyn Fs, dir: &Path, hint: &str) -> Result<AbsPath, Failure> {
     const WHAT: &str = "start folder";
     let text = portable_path(dir);
-    let named = AbsPath::new("/")?.join(&text);
-    // `..` after a link leads elsewhere than its spelling says, so the way is
-    // walked name by name.
-    let mut real = AbsPath::new("/")?;
-    for part in text.split('/') {
-        let next = real.join(part);
-        real = fs.canonicalize(&next).map_err(|error| Failure::at(WHAT, &named, error, hint))?;
-    }
+    let named = AbsPath::root().join(&text);
+    let at = |error| Failure::at(WHAT, &named, error, hint);
+    let real = real_dir(fs, &text).map_err(at)?;
     match fs.metadata(&real) {
         Ok(found) if found.is_dir() => Ok(real),
         Ok(_) => Err(Error::NotADirectory { what: WHAT, path: named }.into()),
-        Err(error) => Err(Failure::at(WHAT, &named, error, hint)),
+        Err(error) => Err(at(error)),
     }
+}
+
+/// The real path of an absolute one. `..` behind a link leads elsewhere than its
+/// spelling says, so what stands before each `..` is resolved on its own.
+fn real_dir(fs: &dyn Fs, text: &str) -> Result<AbsPath, IoError> {
+    let mut path = AbsPath::root();
+    for part in text.split('/') {
+        if part == ".." {
+            path = fs.canonicalize(&path)?;
+        }
+        path = path.join(part);
+    }
+    fs.canonicalize(&path)
 }
 
 /// Refuses a home that nothing can be found in. A home that is not there is
@@ -135,7 +140,7 @@ fn check_home(fs: &dyn Fs, home: &AbsPath, named: Option<&Path>) -> Result<(), F
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::{MemFs, Recorder};
 
     use super::*;
     use crate::args::EnvChange;
@@ -172,6 +177,18 @@ mod tests {
         assert_eq!(start("../repo/.").unwrap().cwd.as_str(), "/repo");
         assert_eq!(start("no").unwrap_err().message, "start folder `/repo/no` does not exist");
         assert_eq!(start("f").unwrap_err().message, "start folder `/repo/f` is not a directory");
+    }
+
+    #[test]
+    fn a_folder_is_resolved_at_once_however_deep_it_lies() {
+        let mut fs = MemFs::new();
+        let deep = "/d".repeat(50);
+        fs.file(format!("{deep}/f"), "").link("/ln", &deep);
+        for (dir, calls) in [(deep.as_str(), 2), ("/ln/..", 3), ("/ln/../d/.", 3)] {
+            let seen = Recorder::new(&fs);
+            change_dir(&seen, Path::new(dir), SPELLING).unwrap();
+            assert_eq!(seen.calls(), calls, "{dir}");
+        }
     }
 
     #[test]

@@ -8,7 +8,10 @@ mod foreign;
 use fact::not_read;
 pub(crate) use fact::{Addition, NewFact};
 
-use memory_core::{Diagnostic, Error, Item, MemoryKind, OsFs, Parsed, World};
+use memory_core::fs::OsFs;
+use memory_core::model::MemoryKind;
+use memory_core::store::Item;
+use memory_core::{Diagnostic, Error, Parsed, World};
 use memport_documents::{Agent, LookupDocument, ShownMemory};
 
 use crate::args::ClientName;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use adapter_claude::{Claude, Profile, Query, Resolution, ToolUse};
-use memory_core::{AbsPath, Env, Fs, World};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Env, World};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};

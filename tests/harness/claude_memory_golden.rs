@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use adapter_claude::{AgentMemory, IndexCut, Profile, Resolution};
-use memory_core::{AbsPath, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
 use serde_json::{Map, Value, json};
 
 use crate::claude_memory_case::ClaudeMemoryCase;

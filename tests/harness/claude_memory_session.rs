@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use adapter_claude::{Claude, Profile, Resolution, Stamp, ToolUse, TopicEdit};
-use memory_core::{AbsPath, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
 use serde_json::Value;
 
 /// A session of no particular name.

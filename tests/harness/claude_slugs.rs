@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use adapter_claude::{Claude, Query};
-use memory_core::{Env, MemFs, World};
+use memory_core::fs::MemFs;
+use memory_core::{Env, World};
 
 use crate::Result;
 use crate::content::path;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use adapter_codex::{Codex, CustomAgent, Profile, Query, Resolution};
-use memory_core::{AbsPath, Env, Fs, OsFs, World};
+use memory_core::fs::{Fs, OsFs};
+use memory_core::{AbsPath, Env, World};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use adapter_codex::{Codex, MemoryVersion, Profile, Query};
-use memory_core::{AbsPath, Env, Fs, OsFs, World};
+use memory_core::fs::{Fs, OsFs};
+use memory_core::{AbsPath, Env, World};
 use serde_json::{Map, Value, json};
 
 use crate::case::WorldKind;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memory_core::{AbsPath, DirEntries, FileKind, Fs, IoError, IoErrorKind, Metadata, OsFs};
+use memory_core::AbsPath;
+use memory_core::fs::{DirEntries, FileKind, Fs, IoError, IoErrorKind, Metadata, OsFs};
 
 /// How many links a path may lead through, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -85,7 +86,7 @@ impl Jail {
             let next = real.join(&part);
             let host = self.host(&next);
             let found = OsFs.symlink_metadata(&host)?;
-            if found.kind == FileKind::Link && (last == Last::Follow || !todo.is_empty()) {
+            if found.kind == FileKind::Symlink && (last == Last::Follow || !todo.is_empty()) {
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(IoError::new(IoErrorKind::Loop));

@@ -15,7 +15,9 @@ mod skills;
 
 use std::path::PathBuf;
 
-use memory_core::{AbsPath, ClientId, Env, MemFs, PortPlace, World};
+use memory_core::fs::MemFs;
+use memory_core::port::PortPlace;
+use memory_core::{AbsPath, ClientId, Env, World};
 
 pub use draft::Canary;
 use draft::Draft;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::SystemTime;
 
-use memory_core::{AbsPath, Fs as _, MemFs, name_from_bytes};
+use memory_core::AbsPath;
+use memory_core::fs::{Fs as _, MemFs, name_from_bytes};
 
 use crate::Result;
 use crate::jail::{Jail, native};
@@ -155,12 +156,12 @@ impl Tree {
 
 fn native_name(name: &str) -> std::ffi::OsString {
     use std::os::unix::ffi::OsStringExt as _;
-    std::ffi::OsString::from_vec(memory_core::name_to_bytes(name))
+    std::ffi::OsString::from_vec(memory_core::fs::name_to_bytes(name))
 }
 
 #[cfg(test)]
 mod tests {
-    use memory_core::FileKind;
+    use memory_core::fs::FileKind;
 
     use super::*;
 
@@ -178,7 +179,7 @@ mod tests {
         tree.put(at("/empty"), Node::Dir);
         tree.on_disk(&jail).unwrap();
         let back = Tree::read(&host, &AbsPath::root()).unwrap().in_memory();
-        for fs in [&jail as &dyn memory_core::Fs, &back] {
+        for fs in [&jail as &dyn memory_core::fs::Fs, &back] {
             assert_eq!(fs.read_up_to(&at("/real/g"), 9).unwrap(), b"y");
             assert_eq!(fs.read_up_to(&at("/link/f"), 9).unwrap(), b"x");
             assert_eq!(fs.canonicalize(&at("/link/f")).unwrap(), at("/real/f"));

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use memory_core::{AbsPath, MemFs};
+use memory_core::AbsPath;
+use memory_core::fs::MemFs;
 
 use super::{both_answer, repository};
 
@@ -98,7 +99,7 @@ fn names_that_are_no_text_or_hold_escapes_are_names_like_others() {
         [b"\xff\xfe", b"a\x1b[31mred", b"line\nend", b"\xe3\x81", "\u{202e}rtl".as_bytes(), b"-x"];
     let mut fs = repository();
     for name in names {
-        let name = memory_core::name_from_bytes(name);
+        let name = memory_core::fs::name_from_bytes(name);
         for root in ["/repo/.agents/skills", "/repo/.claude/skills"] {
             let text = "---\nname: s\ndescription: d\n---\nbody\n";
             fs.file(format!("{root}/{name}/SKILL.md"), text);

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use memory_core::{AbsPath, DirEntries, Fs, IoError, MemFs, Metadata, Recorder};
+use memory_core::AbsPath;
+use memory_core::fs::{DirEntries, Fs, IoError, MemFs, Metadata, Recorder};
 
 use super::{claude, codex, path, repository};
 

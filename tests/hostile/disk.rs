@@ -9,7 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use memory_core::{AbsPath, OsFs, Outcome};
+use memory_core::fs::OsFs;
+use memory_core::{AbsPath, Outcome};
 
 use super::{claude, codex, path};
 

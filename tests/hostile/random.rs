@@ -1,6 +1,6 @@
 //! Random trees and bytes.
 
-use memory_core::MemFs;
+use memory_core::fs::MemFs;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

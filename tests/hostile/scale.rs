@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use adapter_claude::Claude;
 use adapter_codex::Codex;
-use memory_core::{
-    AbsPath, DirEntries, DirEntry, Env, FileKind, Fs, IoError, Journal, MemFs, Metadata, PortPlace,
-    PortRequest, World, apply, port,
-};
+use memory_core::fs::{DirEntries, DirEntry, FileKind, Fs, IoError, MemFs, Metadata};
+use memory_core::plan::{Journal, apply};
+use memory_core::port::{PortPlace, PortRequest, port};
+use memory_core::{AbsPath, Env, World};
 
 use super::{PATIENCE, both_answer, claude, codex, in_good_time, path, repository};
 

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Metadata, Severity};
+use memory_core::fs::Metadata;
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Severity};
 
 use super::import::CLOSING;
 use crate::context::Context;

@@ -1,6 +1,5 @@
-use memory_core::{
-    AbsPath, Code, Diagnostic, LayerKind, Metadata, Omission, Outcome, Severity, Via,
-};
+use memory_core::fs::Metadata;
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity, Via};
 
 use crate::context::Context;
 use crate::load::Item;

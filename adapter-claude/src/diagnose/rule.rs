@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Metadata, Omission, Outcome, Severity};
+use memory_core::fs::Metadata;
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
 
 use super::pattern::{Oddity, oddity};
 use super::tree;

@@ -1,4 +1,5 @@
-use memory_core::{AbsPath, FileKind, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs};
 
 /// How many names are looked at.
 const MAX_ENTRIES: usize = 5000;

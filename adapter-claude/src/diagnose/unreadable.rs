@@ -1,4 +1,5 @@
-use memory_core::{AbsPath, Code, Diagnostic, FileKind, Metadata, Severity};
+use memory_core::fs::{FileKind, Metadata};
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use crate::context::Context;
 use crate::start::chain;
@@ -34,7 +35,7 @@ impl Search<'_> {
                 let is_rule = path.as_str().strip_suffix(".md").is_some();
                 match kind {
                     FileKind::Dir => open.push(path),
-                    FileKind::Link if is_rule && self.leads_nowhere(&path) => self.tell(
+                    FileKind::Symlink if is_rule && self.leads_nowhere(&path) => self.tell(
                         "claude/rule-link-broken",
                         &path,
                         "this rule is a link that leads nowhere: nothing loads",

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Tag};
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use super::number::number;
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{AbsPath, Diagnostic, FileKind, Value};
+use memory_core::fs::FileKind;
+use memory_core::model::Value;
+use memory_core::{AbsPath, Diagnostic};
 
 use super::topic::{INDEX, is_markdown};
 use super::{folder, index, read_index, tell};
@@ -59,7 +61,7 @@ fn definitions(context: &Context<'_>, dir: &AbsPath) -> Vec<AbsPath> {
             let path = folder.join(&entry.name);
             match entry.kind {
                 FileKind::Dir if depth < DEEPEST => folders.push((path, depth + 1)),
-                FileKind::File | FileKind::Link if is_markdown(&entry.name) => found.push(path),
+                FileKind::File | FileKind::Symlink if is_markdown(&entry.name) => found.push(path),
                 _ => {}
             }
         }

@@ -1,6 +1,8 @@
 //! The index that the client writes when there is none.
 
-use memory_core::{AbsPath, Fs, Value};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
+use memory_core::model::Value;
 
 use super::clip::{clipped, units};
 use super::topic::{INDEX, Topic, sort_newest_first, topics};
@@ -61,7 +63,7 @@ fn description(fs: &dyn Fs, path: &AbsPath) -> Option<String> {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity, counted, grouped};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Code, Diagnostic, Severity, counted, grouped};
 
 use super::cut::cut;
 use super::index::Shown;
@@ -187,7 +188,7 @@ fn unlisted(fs: &dyn Fs, root: &AbsPath, text: &str) -> Vec<Topic> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::time::SystemTime;
 
-use memory_core::{AbsPath, FileKind, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs};
 
 use super::visible::is_invisible;
 
@@ -88,7 +89,7 @@ fn is_listed_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

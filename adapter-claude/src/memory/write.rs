@@ -13,7 +13,8 @@ mod yaml;
 
 use std::time::SystemTime;
 
-use memory_core::{AbsPath, Fields};
+use memory_core::AbsPath;
+use memory_core::model::Fields;
 
 use super::topic::is_markdown;
 use crate::frontmatter;

@@ -1,6 +1,7 @@
 //! What the client does with a skill beyond showing its text.
 
-use memory_core::{LineIndex, SkillExtra};
+use memory_core::doc::LineIndex;
+use memory_core::model::SkillExtra;
 
 use super::ground::Ground;
 use crate::prompt;

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use memory_core::{
-    AbsPath, Content, Env, Error, FileKind, Metadata, PortPlace, Recorder, Scope, SourceFile, World,
-};
+use memory_core::fs::{Content, FileKind, Metadata, Recorder};
+use memory_core::model::SourceFile;
+use memory_core::port::PortPlace;
+use memory_core::{AbsPath, Env, Error, Scope, World};
 
 use crate::Claude;
 use crate::arguments::Arguments;

@@ -11,7 +11,9 @@ mod walk;
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Bundle, Code, Diagnostic, Loss, Parsed, Severity};
+use memory_core::model::Bundle;
+use memory_core::port::Loss;
+use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
 
 use super::ground::Ground;
 use crate::Claude;

@@ -8,7 +8,9 @@ mod slug;
 mod texts;
 mod topic;
 
-use memory_core::{AbsPath, Bundle, Code, Diagnostic, Lowered, Severity};
+use memory_core::model::Bundle;
+use memory_core::port::Lowered;
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::ground::Ground;
 

@@ -6,11 +6,14 @@ mod target_skills;
 mod target_stores;
 mod target_texts;
 
-use memory_core::{
-    AbsPath, Applies, Bundle, Content, Env, Instruction, Invocation, LayerKind, Loss, LowerBundle,
-    LowerOptions, Lowered, MemFs, Parsed, PortPlace, Reach, ReadBundle, RelPath, Rule, Scope,
-    Skill, SkillFile, SkillForm, SourceFile, Target, View, World,
+use memory_core::fs::{Content, MemFs};
+use memory_core::model::{
+    Applies, Bundle, Instruction, Invocation, Reach, Rule, Skill, SkillFile, SkillForm, SourceFile,
 };
+use memory_core::port::{
+    Loss, LowerBundle, LowerOptions, Lowered, PortPlace, ReadBundle, Target, View,
+};
+use memory_core::{AbsPath, Env, LayerKind, Parsed, RelPath, Scope, World};
 
 use crate::Claude;
 

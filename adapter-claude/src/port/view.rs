@@ -1,6 +1,7 @@
 //! What a session is given at its start.
 
-use memory_core::{AbsPath, Error, Omission, Outcome, PortPlace, View, World};
+use memory_core::port::{PortPlace, View};
+use memory_core::{AbsPath, Error, Omission, Outcome, World};
 
 use super::ground::{Ground, environment};
 use crate::{Claude, Query, start};

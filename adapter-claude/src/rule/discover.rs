@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, FileKind, Fs, name_to_bytes};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs, name_to_bytes};
 
 /// A rule file that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ fn enter(fs: &dyn Fs, folder: &AbsPath, entered: &mut HashSet<AbsPath>, open: &m
         .filter_map(|entry| {
             let path = folder.join(&entry.name);
             let kind = match entry.kind {
-                FileKind::Link => fs.metadata(&path).ok()?.kind,
+                FileKind::Symlink => fs.metadata(&path).ok()?.kind,
                 kind => kind,
             };
             Some((path, kind))
@@ -72,7 +73,7 @@ pub(crate) fn is_reachable(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn names_that_are_no_utf_8_are_lost() {
-        let foreign = memory_core::name_from_bytes(b"/p/rules/x\xff.md");
+        let foreign = memory_core::fs::name_from_bytes(b"/p/rules/x\xff.md");
         assert_eq!(names(&MemFs::from_files([(foreign, "x")])), [""; 0]);
     }
 

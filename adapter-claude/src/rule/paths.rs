@@ -1,4 +1,4 @@
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use super::Globs;
 

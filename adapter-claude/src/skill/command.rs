@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, FileKind, Scope};
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, Scope};
 
 use super::collate::SortKey;
 use super::read::read;
@@ -46,7 +47,9 @@ pub(super) fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -
         for entry in listed.filter_map(Result::ok).filter(|entry| is_reachable(&entry.name)) {
             let path = dir.join(&entry.name);
             let kind = match entry.kind {
-                FileKind::Link => fs.metadata(&path).map_or(FileKind::Link, |found| found.kind),
+                FileKind::Symlink => {
+                    fs.metadata(&path).map_or(FileKind::Symlink, |found| found.kind)
+                }
                 kind => kind,
             };
             if kind == FileKind::Dir {

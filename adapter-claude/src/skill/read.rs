@@ -1,4 +1,6 @@
-use memory_core::{AbsPath, Fields, Fs, Metadata, Value};
+use memory_core::AbsPath;
+use memory_core::fs::{Fs, Metadata};
+use memory_core::model::{Fields, Value};
 
 use super::What;
 use crate::Profile;

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, FileKind, Scope};
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, Scope};
 
 use super::collate::SortKey;
 use super::read::read;
@@ -79,7 +80,7 @@ pub(super) fn in_folder(
     let Ok(listed) = fs.read_dir(folder) else { return Vec::new() };
     let mut names: Vec<String> = listed
         .filter_map(Result::ok)
-        .filter(|entry| matches!(entry.kind, FileKind::Dir | FileKind::Link))
+        .filter(|entry| matches!(entry.kind, FileKind::Dir | FileKind::Symlink))
         .filter(|entry| is_reachable(&entry.name))
         .map(|entry| entry.name)
         .collect();

@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use memory_core::{
-    AbsPath, Change, Code, Diagnostic, Error, FileKind, Fs, IoError, Severity, Source, World,
-    WritePlan, elision,
-};
+use memory_core::doc::{Source, elision};
+use memory_core::fs::{FileKind, Fs, IoError};
+use memory_core::plan::{Change, WritePlan};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, World};
 
 use super::alike::{Said, Similar, alike};
 use super::compose::Draft;
@@ -201,7 +201,7 @@ fn refuse_link(fs: &dyn Fs, path: &AbsPath) -> Result<(), Error> {
 
 /// Where a link leads, as it is written in it; `None` for anything else.
 fn link_target(fs: &dyn Fs, path: &AbsPath) -> Option<String> {
-    let found = fs.symlink_metadata(path).ok().filter(|found| found.kind == FileKind::Link);
+    let found = fs.symlink_metadata(path).ok().filter(|found| found.kind == FileKind::Symlink);
     found.and_then(|_| fs.read_link(path).ok())
 }
 
@@ -241,7 +241,7 @@ fn free_name(fs: &dyn Fs, root: &AbsPath, draft: &Draft<'_>) -> Result<(String, 
         }
         number = if number < NUMBERS_IN_TURN { number + 1 } else { number.saturating_mul(2) };
         if number == u32::MAX {
-            return Err(Error::Taken { path });
+            return Err(Error::AlreadyExists { path });
         }
     }
 }

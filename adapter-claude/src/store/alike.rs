@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, FileKind, Fs, Likeness};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs};
+use memory_core::store::Similarity;
 
 use super::compose::Draft;
 use super::index::IndexFile;
@@ -33,17 +35,17 @@ const MOST_TOPICS: usize = 64;
 /// What a new memory says.
 pub(super) struct Said {
     /// All of it.
-    whole: Vec<Likeness>,
+    whole: Vec<Similarity>,
     /// The line that an index would have of it, which may be cut short there.
-    line: Likeness,
+    line: Similarity,
 }
 
 impl Said {
     pub(super) fn of(memory: &NewMemory, draft: &Draft<'_>) -> Self {
-        let line = Likeness::of(draft.headline());
+        let line = Similarity::of(draft.headline());
         let texts = [Some(memory.fact.as_str()), memory.body.as_deref()];
         let mut whole = vec![line.clone()];
-        for said in texts.into_iter().flatten().map(Likeness::of) {
+        for said in texts.into_iter().flatten().map(Similarity::of) {
             if !whole.contains(&said) {
                 whole.push(said);
             }
@@ -53,9 +55,9 @@ impl Said {
 
     fn fits(&self, text: &str) -> bool {
         if text.trim_end().ends_with('…') {
-            return self.line.fits(text);
+            return self.line.matches(text);
         }
-        self.whole.iter().any(|said| said.fits(text))
+        self.whole.iter().any(|said| said.matches(text))
     }
 }
 

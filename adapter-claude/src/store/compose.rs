@@ -1,6 +1,6 @@
 //! The text of a new topic, in the client's own layout.
 
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use super::NewMemory;
 use super::headline::headline;

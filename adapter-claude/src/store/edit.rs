@@ -1,9 +1,9 @@
 //! Changing a memory file: one key, one line, one section.
 
-use memory_core::{
-    AbsPath, Change, Doc, DocEdit, Entry, Error, Fields, Source, Span, Value, World, WritePlan,
-    elision,
-};
+use memory_core::doc::{Doc, DocEdit, Entry, Source, Span, elision};
+use memory_core::model::{Fields, Value};
+use memory_core::plan::{Change, WritePlan};
+use memory_core::{AbsPath, Error, World};
 
 use super::add::real_root;
 use super::read::whole;
@@ -94,7 +94,7 @@ impl Claude {
                 }
             }
         }
-        let after = edit.finish();
+        let after = edit.finish().map_err(|source| Error::Edit { path: path.clone(), source })?;
         let mut plan = WritePlan::new([writable]);
         if after != before {
             plan.add(Change::replace(path, &before, after))?;

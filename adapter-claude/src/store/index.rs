@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Link, Source, Span};
+use memory_core::AbsPath;
+use memory_core::doc::{Source, Span};
+use memory_core::model::Link;
 
 use super::link::{self, Fences, Pointer};
 use crate::frontmatter;

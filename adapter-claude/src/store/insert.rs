@@ -1,6 +1,6 @@
 //! Where a new line of an index belongs.
 
-use memory_core::{Newline, Span};
+use memory_core::doc::{Newline, Span};
 
 use super::index::{IndexLine, marker};
 use super::{IndexFile, IndexPart};

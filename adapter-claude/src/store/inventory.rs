@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Diagnostic, Error, Item, ItemKind, ItemStatus, Layer, LayerKind, Parsed, Scope, Value,
-    World,
-};
+use memory_core::model::Value;
+use memory_core::store::{Item, ItemKind, ItemStatus};
+use memory_core::{AbsPath, Diagnostic, Error, Layer, LayerKind, Parsed, Scope, World};
 
 use super::index::Mentions;
 use super::kept::{self, Ids, agents_index, gone, of_index, of_line, of_topic};
@@ -153,7 +152,7 @@ fn of_layer(context: &Context<'_>, documents: &Documents, layer: &Layer) -> Opti
         _ => ItemKind::Instruction,
     };
     let path = layer.provenance.path.as_ref()?;
-    let found = context.world.fs.metadata(path).ok().filter(memory_core::Metadata::is_file)?;
+    let found = context.world.fs.metadata(path).ok().filter(memory_core::fs::Metadata::is_file)?;
     let document = documents.get(context, &context.world.fs.canonicalize(path).ok()?);
     let document = document.as_ref().as_ref().ok();
     let fields = document.and_then(|document| document.fields.as_ref());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use memory_core::name_to_bytes;
+use memory_core::fs::name_to_bytes;
 
 use super::identity::fingerprint;
 use super::index::{IndexEntry, IndexLine};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use memory_core::{Link, RelPath};
+use memory_core::RelPath;
+use memory_core::model::Link;
 
 /// How far a pointer or a code span may reach, in bytes.
 const LONGEST: usize = 4096;

@@ -1,6 +1,7 @@
 //! Where memories are kept.
 
-use memory_core::{AbsPath, Error, FileKind, Fs, Scope, World};
+use memory_core::fs::{FileKind, Fs};
+use memory_core::{AbsPath, Error, Scope, World};
 
 use crate::arguments::Arguments;
 use crate::context::Context;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use memory_core::{AbsPath, Error, FileKind, Fs, World};
+use memory_core::fs::{FileKind, Fs};
+use memory_core::{AbsPath, Error, World};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -81,7 +82,7 @@ impl Home {
         let Ok(entries) = fs.read_dir(&self.projects) else { return Vec::new() };
         let stored = entries.flatten().filter_map(|entry| match entry.kind {
             FileKind::Dir => Some(Stored { name: entry.name, is_link: false }),
-            FileKind::Link => Some(Stored { name: entry.name, is_link: true }),
+            FileKind::Symlink => Some(Stored { name: entry.name, is_link: true }),
             FileKind::File | FileKind::Special => None,
         });
         let mut stored: Vec<Stored> = stored.collect();
@@ -215,7 +216,7 @@ fn goes_on(own: &str, wanted: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

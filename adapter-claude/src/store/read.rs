@@ -1,8 +1,7 @@
 //! Reading a memory folder.
 
-use memory_core::{
-    AbsPath, Code, Diagnostic, FileKind, Fs, IoError, IoErrorKind, Metadata, Parsed, Severity,
-};
+use memory_core::fs::{FileKind, Fs, IoError, Metadata};
+use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
 
 use super::{IndexFile, Store, StorePlace, TopicFile, TopicLayout};
 use crate::memory::{INDEX, is_markdown};
@@ -114,7 +113,9 @@ impl Reader<'_> {
                     _ if is_special => {}
                     FileKind::Dir if !hidden && depth < DEEPEST => folders.push((path, depth + 1)),
                     FileKind::File if !hidden && is_markdown(&entry.name) => files.push(path),
-                    FileKind::Link if !hidden && self.leads_to_a_topic(&path) => files.push(path),
+                    FileKind::Symlink if !hidden && self.leads_to_a_topic(&path) => {
+                        files.push(path);
+                    }
                     _ => others.push(path),
                 }
             }
@@ -171,8 +172,8 @@ impl Reader<'_> {
 pub(super) fn whole(fs: &dyn Fs, path: &AbsPath) -> Result<Vec<u8>, IoError> {
     let found = fs.metadata(path)?;
     if found.is_file() && found.len > MAX_LEN {
-        let message = format!("it is larger than {} MiB", MAX_LEN / 1024 / 1024);
-        return Err(IoError { kind: IoErrorKind::Other, message });
+        let message = "it is larger than 64 MiB";
+        return Err(IoError::in_words(message));
     }
     fs.read_up_to(path, MAX_LEN)
 }

@@ -6,7 +6,9 @@ mod tell;
 
 use std::collections::BTreeSet;
 
-use memory_core::{AbsPath, Change, Diagnostic, Error, Fs, World, WritePlan};
+use memory_core::fs::Fs;
+use memory_core::plan::{Change, WritePlan};
+use memory_core::{AbsPath, Diagnostic, Error, World};
 
 use super::projects::{Home, MOST_LISTED, Notes, Stored};
 use super::state_file;

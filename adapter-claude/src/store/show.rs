@@ -2,9 +2,9 @@
 
 use std::time::SystemTime;
 
-use memory_core::{
-    AbsPath, Dates, Error, Fields, ItemStatus, Memory, MemoryKind, Provenance, Via, World,
-};
+use memory_core::model::{Dates, Fields, Memory, MemoryKind};
+use memory_core::store::ItemStatus;
+use memory_core::{AbsPath, Error, Provenance, Via, World};
 
 use super::inventory::Standing;
 use super::kept::{Kept, What, kept, name};

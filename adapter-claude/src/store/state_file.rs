@@ -1,6 +1,6 @@
 //! The client's own notes on projects, `~/.claude.json`, of which only keys change.
 
-use memory_core::Span;
+use memory_core::doc::Span;
 
 /// A key and its bytes, quotes included.
 pub(super) type Key = (String, Span);

@@ -1,6 +1,8 @@
 //! Stores as a whole: listed, shown, searched, looked over.
 
-use memory_core::{Env, Fs, ItemKind, ItemStatus, MemFs};
+use memory_core::Env;
+use memory_core::fs::{Fs, MemFs};
+use memory_core::store::{ItemKind, ItemStatus};
 
 use super::*;
 

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::time::SystemTime;
 
-use memory_core::{
-    AbsPath, Dates, Doc, Fields, Link, Memory, MemoryKind, Provenance, Scope, Source, Span, Value,
-    Via,
-};
+use memory_core::doc::{Doc, Source, Span};
+use memory_core::model::{Dates, Fields, Link, Memory, MemoryKind, Value};
+use memory_core::{AbsPath, Provenance, Scope, Via};
 
 use super::link;
 use crate::{CLIENT, frontmatter};
@@ -340,7 +339,7 @@ mod tests {
         fn any_bytes_are_a_topic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let topic = TopicFile::parse(AbsPath::root(), "a.md".to_owned(), bytes.clone());
             let doc = topic.doc();
-            prop_assert_eq!(doc.edit().finish(), bytes);
+            prop_assert_eq!(doc.edit().finish().unwrap(), bytes);
             topic.memory(Scope::Local);
         }
     }

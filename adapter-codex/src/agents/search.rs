@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Code, Diagnostic, FileKind, Fs, IoErrorKind, Parsed, Severity};
+use memory_core::fs::{FileKind, Fs, IoErrorKind};
+use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
 
 use crate::config::file::client_words;
 
@@ -57,7 +58,7 @@ impl Search<'_> {
             let entry = entry.map_err(|error| client_words(&error.to_string(), error.kind))?;
             let path = dir.join(&entry.name);
             let kind = match entry.kind {
-                FileKind::Link => match self.fs.metadata(&path) {
+                FileKind::Symlink => match self.fs.metadata(&path) {
                     Ok(found) => found.kind,
                     Err(_) => continue,
                 },

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use memory_core::{AbsPath, IoErrorKind, World};
+use memory_core::fs::IoErrorKind;
+use memory_core::{AbsPath, World};
 use toml::Table;
 
 use super::refusal::{Place, Refusal};
@@ -32,12 +33,14 @@ pub(super) fn read(
     };
     let bytes = match world.fs.metadata(path) {
         Err(error) if error.kind == IoErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(client_words(&error.message, error.kind))),
+        Err(error) => return Err(failed(client_words(&error.to_string(), error.kind))),
         Ok(found) if !found.is_file() => {
             return Err(failed(format!("path `{path}` is not a file")));
         }
         Ok(found) if found.len > FILE_LIMIT => return Err(Refusal::NotRead(path.clone())),
-        Ok(_) => world.fs.read_up_to(path, FILE_LIMIT).map_err(|error| failed(error.message))?,
+        Ok(_) => {
+            world.fs.read_up_to(path, FILE_LIMIT).map_err(|error| failed(error.to_string()))?
+        }
     };
     let text = String::from_utf8(bytes).map_err(|error| failed(error.utf8_error().to_string()))?;
     match text.parse::<Table>() {

@@ -1,6 +1,7 @@
 //! Where Codex keeps its own files.
 
-use memory_core::{AbsPath, Error, IoErrorKind, World, name_to_bytes};
+use memory_core::fs::{IoErrorKind, name_to_bytes};
+use memory_core::{AbsPath, Error, World};
 
 use super::refusal::Refusal;
 

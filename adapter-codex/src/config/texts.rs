@@ -165,14 +165,14 @@ fn measured(text: &str) -> FileSize {
 fn read(world: World<'_>, path: &AbsPath, what: &str) -> Result<(String, FileSize), Refusal> {
     let failed = |why: String| Refusal::Plain(format!("failed to read {what} {path}: {why}"));
     match world.fs.metadata(path) {
-        Err(error) => return Err(failed(error.message)),
+        Err(error) => return Err(failed(error.to_string())),
         Ok(found) if !found.is_file() => {
             return Err(failed(format!("path `{path}` is not a file")));
         }
         Ok(found) if found.len > FILE_LIMIT => return Err(Refusal::NotRead(path.clone())),
         Ok(_) => {}
     }
-    let bytes = world.fs.read_up_to(path, FILE_LIMIT).map_err(|error| failed(error.message))?;
+    let bytes = world.fs.read_up_to(path, FILE_LIMIT).map_err(|error| failed(error.to_string()))?;
     let text = std::str::from_utf8(&bytes).map_err(|error| failed(error.to_string()))?;
     match text.trim() {
         "" => Err(Refusal::Plain(format!("{what} is empty: {path}"))),
@@ -196,7 +196,7 @@ pub(super) fn managed(
     let path = AbsPath::root().join(SYSTEM_DIR).join("requirements.toml");
     let bytes = match world.fs.read_up_to(&path, FILE_LIMIT) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind == memory_core::IoErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind == memory_core::fs::IoErrorKind::NotFound => return Ok(None),
         Err(error) => {
             return Err(Refusal::Load(format!("Failed to read requirements file {path}: {error}")));
         }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn marks_at_the_end_name_tasks_and_tags() {
-        let place = Place { span: memory_core::Span::default(), first_line: 1, last_line: 1 };
+        let place = Place { span: memory_core::doc::Span::default(), first_line: 1, last_line: 1 };
         let text = "see [1] in a.md [Task 1] [chronicle memory][Task 2, Task 3]".to_owned();
         let bullet = Bullet { text, place };
         assert_eq!(bullet.tasks(), [1, 2, 3]);

@@ -1,6 +1,7 @@
 //! `extensions/`: notes of the person, and material from elsewhere.
 
-use memory_core::{AbsPath, Source};
+use memory_core::AbsPath;
+use memory_core::doc::Source;
 
 use super::civil::leading_stamp;
 

@@ -1,6 +1,7 @@
 //! `MEMORY.md`: the handbook of a v1 tree, looked up by search.
 
-use memory_core::{AbsPath, Parsed, Source};
+use memory_core::doc::Source;
+use memory_core::{AbsPath, Parsed};
 
 use super::bullet::Bullet;
 use super::diagnostics::FileDiagnostics;

@@ -1,6 +1,6 @@
 //! The `key: value` lines above the text that the client's code writes.
 
-use memory_core::{Source, Span};
+use memory_core::doc::{Source, Span};
 
 use super::line::Line;
 

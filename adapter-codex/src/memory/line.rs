@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use memory_core::{Source, Span};
+use memory_core::doc::{Source, Span};
 
 /// Where a piece stands in its file: whole lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

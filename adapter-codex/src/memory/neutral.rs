@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{AbsPath, Dates, Fields, Link, Memory, MemoryKind, Origin, Scope, Value, Via};
+use memory_core::model::{Dates, Fields, Link, Memory, MemoryKind, Origin, Value};
+use memory_core::{AbsPath, Scope, Via};
 
 use super::extension::PlainFile;
 use super::handbook::{Handbook, TaskGroup};

@@ -1,6 +1,8 @@
 //! `raw_memories.md`: what the client gathered from threads, before it was worked on.
 
-use memory_core::{AbsPath, Fields, Parsed, Source, Span, Value};
+use memory_core::doc::{Source, Span};
+use memory_core::model::{Fields, Value};
+use memory_core::{AbsPath, Parsed};
 
 use super::diagnostics::FileDiagnostics;
 use super::header::{ThreadHeader, without_blank_ends};

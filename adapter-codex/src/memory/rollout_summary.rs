@@ -1,6 +1,7 @@
 //! `rollout_summaries/*.md`: what happened in one thread.
 
-use memory_core::{AbsPath, Parsed, Source, Span};
+use memory_core::doc::{Source, Span};
+use memory_core::{AbsPath, Parsed};
 
 use super::diagnostics::FileDiagnostics;
 use super::handbook::TaskOutcome;

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> SourceRef {
-        let place = Place { span: memory_core::Span::default(), first_line: 1, last_line: 1 };
+        let place = Place { span: memory_core::doc::Span::default(), first_line: 1, last_line: 1 };
         SourceRef::read(text, place)
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Parsed, Source};
+use memory_core::doc::Source;
+use memory_core::{AbsPath, Parsed};
 
 use super::bullet::Bullet;
 use super::diagnostics::FileDiagnostics;

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use memory_core::{AbsPath, Env, Fs as _, MemFs, MemoryKind, Parsed, Source, World};
+use memory_core::doc::Source;
+use memory_core::fs::{Fs as _, MemFs};
+use memory_core::model::MemoryKind;
+use memory_core::{AbsPath, Env, Parsed, World};
 use proptest::prelude::*;
 
 use super::*;

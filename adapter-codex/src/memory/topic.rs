@@ -146,7 +146,7 @@ fn pointer(text: &str) -> (Option<&str>, &str) {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::Source;
+    use memory_core::doc::Source;
 
     use super::*;
     use crate::memory::line::lines;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{
-    AbsPath, Code, Diagnostic, Doc, Error, FileKind, IoError, Parsed, RelPath, Severity, Source,
-    World,
-};
+use memory_core::doc::{Doc, Source};
+use memory_core::fs::{FileKind, IoError};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, RelPath, Severity, World};
 
 use super::extension::{Extension, FOLDER, PlainFile};
 use super::handbook::Handbook;
@@ -25,7 +24,8 @@ const TREE_LIMIT: usize = 512 << 20;
 ///
 /// ```
 /// use adapter_codex::MemoryTree;
-/// use memory_core::{AbsPath, Env, MemFs, World};
+/// use memory_core::{AbsPath, Env, World};
+/// use memory_core::fs::MemFs;
 ///
 /// let fs = MemFs::from_files([
 ///     ("/h/.codex/memories/MEMORY.md", "# Task Group: CSV\n## Task 1: read it, success\n"),
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
 
     fn file(&mut self, name: &str, kind: FileKind) {
         let path = self.tree.root.join(name);
-        if is_machinery(name) || kind == FileKind::Link {
+        if is_machinery(name) || kind == FileKind::Symlink {
             self.tree.machinery.push(path);
             return;
         }

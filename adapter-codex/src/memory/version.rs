@@ -1,6 +1,8 @@
 //! Which of the two trees a folder is.
 
-use memory_core::{AbsPath, IoErrorKind, Source, World};
+use memory_core::doc::Source;
+use memory_core::fs::IoErrorKind;
+use memory_core::{AbsPath, World};
 
 use super::summary::Summary;
 use super::topic::Topic;
@@ -87,7 +89,8 @@ fn of_topics(topics: &[Topic]) -> Option<MemoryVersion> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs};
+    use memory_core::Env;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

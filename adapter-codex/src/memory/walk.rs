@@ -1,6 +1,7 @@
 //! What lies in a tree, without opening it and without following links.
 
-use memory_core::{AbsPath, Code, Diagnostic, FileKind, Severity, World};
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, Code, Diagnostic, Severity, World};
 
 /// Names looked at in one tree, at most.
 const MAX_NAMES: usize = 50_000;

@@ -1,7 +1,8 @@
 //! Which file of a folder the client reads.
 
 use adapter_agents_md::plain_name;
-use memory_core::{AbsPath, Fs, IoError, IoErrorKind};
+use memory_core::AbsPath;
+use memory_core::fs::{Fs, IoError, IoErrorKind};
 
 use super::ground::Ground;
 use crate::instructions::NAMES;
@@ -88,7 +89,7 @@ pub(super) fn target_at_home(fs: &dyn Fs, codex_home: &AbsPath) -> AbsPath {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

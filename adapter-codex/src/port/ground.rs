@@ -1,7 +1,8 @@
 //! Where a port takes place, and the settings that are in force there.
 
 use adapter_agents_md::{MarkerErrors, find_root};
-use memory_core::{AbsPath, Diagnostic, Env, Error, PortPlace, World};
+use memory_core::port::PortPlace;
+use memory_core::{AbsPath, Diagnostic, Env, Error, World};
 
 use crate::codex::{Codex, process_cwd};
 use crate::config::settings::Config;

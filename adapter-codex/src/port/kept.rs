@@ -1,6 +1,7 @@
 //! Which paths are Codex's own.
 
-use memory_core::{AbsPath, PortPlace, World};
+use memory_core::port::PortPlace;
+use memory_core::{AbsPath, World};
 
 use crate::config::home;
 use crate::instructions::NAMES;

@@ -12,7 +12,9 @@ mod setting;
 mod skills;
 mod slug;
 
-use memory_core::{Bundle, Code, Diagnostic, LowerOptions, Lowered, OverBudget, Severity};
+use memory_core::model::Bundle;
+use memory_core::port::{LowerOptions, Lowered, OverBudget};
+use memory_core::{Code, Diagnostic, Severity};
 
 use super::ground::Ground;
 use part::{Part, Wide};

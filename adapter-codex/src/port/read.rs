@@ -7,7 +7,9 @@ mod skills;
 mod summary;
 mod walk;
 
-use memory_core::{AbsPath, Bundle, Code, Diagnostic, Loss, Parsed, Severity};
+use memory_core::model::Bundle;
+use memory_core::port::Loss;
+use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
 
 use super::ground::Ground;
 use walk::Walk;

@@ -5,11 +5,12 @@ mod lower_texts;
 mod places;
 mod read;
 
-use memory_core::{
-    AbsPath, Applies, Bundle, Content, Env, Instruction, LayerKind, LossKind, LowerBundle as _,
-    LowerOptions, Lowered, MemFs, Parsed, PathPatterns, PortPlace, Reach, ReadBundle as _, Rule,
-    Scope, SourceFile, Target, World,
+use memory_core::fs::{Content, MemFs};
+use memory_core::model::{Applies, Bundle, Instruction, PathPatterns, Reach, Rule, SourceFile};
+use memory_core::port::{
+    LossKind, LowerBundle as _, LowerOptions, Lowered, PortPlace, ReadBundle as _, Target,
 };
+use memory_core::{AbsPath, Env, LayerKind, Parsed, Scope, World};
 
 use crate::codex::Codex;
 
@@ -83,7 +84,7 @@ fn placed(lowered: &Lowered) -> Vec<String> {
                 Content::File { bytes, .. } => {
                     format!("{path} = {}", String::from_utf8_lossy(bytes).replace('\n', "|"))
                 }
-                Content::Link { target } => format!("{path} -> {target}"),
+                Content::Symlink { target } => format!("{path} -> {target}"),
             },
             Target::InPlace => {
                 let from: Vec<String> =
@@ -98,7 +99,7 @@ fn placed(lowered: &Lowered) -> Vec<String> {
 }
 
 /// One line for each loss: how, the file, where it is kept.
-fn losses(losses: &[memory_core::Loss]) -> Vec<String> {
+fn losses(losses: &[memory_core::port::Loss]) -> Vec<String> {
     losses
         .iter()
         .map(|loss| {

@@ -1,6 +1,7 @@
 //! What a session is given, as the proof of a port.
 
-use memory_core::{AbsPath, Error, LayerKind, Omission, Scope, View, World};
+use memory_core::port::View;
+use memory_core::{AbsPath, Error, LayerKind, Omission, Scope, World};
 
 use crate::codex::{Codex, Query};
 

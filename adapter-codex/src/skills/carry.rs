@@ -1,7 +1,8 @@
 //! What another client's adapter needs to know of skills: all of each one, not
 //! only what is listed.
 
-use memory_core::{AbsPath, Diagnostic, Fs, MemFs, Omission, Scope};
+use memory_core::fs::{Fs, MemFs};
+use memory_core::{AbsPath, Diagnostic, Omission, Scope};
 
 use super::namespace::Namespaces;
 use super::policy;

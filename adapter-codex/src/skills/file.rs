@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use memory_core::{AbsPath, Fs, IoError, IoErrorKind, Omission};
+use memory_core::fs::{Fs, IoError};
+use memory_core::{AbsPath, Omission};
 
 /// How much of a file is kept; all of it is checked.
 const KEPT: usize = 16 << 20;
@@ -22,8 +23,8 @@ pub(super) struct Text {
 pub(super) fn read(fs: &dyn Fs, path: &AbsPath) -> Result<Text, Omission> {
     let found = fs.metadata(path).map_err(Omission::Unreadable)?;
     if found.len > REFUSED {
-        let message = "larger than the 512 MiB that the client reads".to_owned();
-        return Err(Omission::Unreadable(IoError { kind: IoErrorKind::Other, message }));
+        let message = "larger than the 512 MiB that the client reads";
+        return Err(Omission::Unreadable(IoError::in_words(message)));
     }
     let (mut kept, mut more) = (Vec::new(), false);
     let mut check = Utf8Check::default();
@@ -81,7 +82,7 @@ impl Utf8Check {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
     use proptest::prelude::*;
 
     use super::*;

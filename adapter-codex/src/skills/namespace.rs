@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
 use serde::Deserialize;
 
 /// Where a plugin may say its name, the first file that is there deciding.
@@ -66,7 +67,7 @@ fn plugin_name(fs: &dyn Fs, dir: &AbsPath) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn a_folder_is_asked_once() {
         let fs = MemFs::from_files([("/p/.codex-plugin/plugin.json", r#"{"name":"p"}"#)]);
-        let seen = memory_core::Recorder::new(&fs);
+        let seen = memory_core::fs::Recorder::new(&fs);
         let mut names = Namespaces::new(&seen);
         let path = |text: &str| AbsPath::new(text).unwrap();
         assert_eq!(names.of(&path("/p/a/b")).as_deref(), Some("p"));

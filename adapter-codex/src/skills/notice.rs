@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use memory_core::fs::{IoError, IoErrorKind};
 use memory_core::{
-    AbsPath, Code, Diagnostic, IoError, IoErrorKind, ListedSkill, Omission, Quirk, Severity,
-    counted, grouped,
+    AbsPath, Code, Diagnostic, ListedSkill, Omission, Quirk, Severity, counted, grouped,
 };
 
 use super::listing::Listing;

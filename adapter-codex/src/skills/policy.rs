@@ -1,6 +1,7 @@
 //! `agents/openai.yaml`: whether the model may be told of a skill.
 
-use memory_core::{AbsPath, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
 use serde::Deserialize;
 
 use super::yaml;
@@ -128,7 +129,7 @@ pub(super) fn read(fs: &dyn Fs, folder: &AbsPath) -> Policy {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

@@ -1,6 +1,7 @@
 //! Where skills are looked for.
 
-use memory_core::{AbsPath, Fs, Scope};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Scope};
 
 use super::SkillQuery;
 
@@ -66,7 +67,7 @@ pub(super) fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
     use crate::skills::SkillSettings;

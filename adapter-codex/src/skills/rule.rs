@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Fs};
+use memory_core::AbsPath;
+use memory_core::fs::Fs;
 
 use super::SkillRule;
 use super::root::real;
@@ -57,7 +58,7 @@ impl Rules {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

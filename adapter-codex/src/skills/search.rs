@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use memory_core::{AbsPath, Diagnostic, Fs, Omission, OmittedSkill, Quirk, Scope, counted};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Diagnostic, Omission, OmittedSkill, Quirk, Scope, counted};
 
 use super::limits::WalkLimits;
 use super::line::Description;

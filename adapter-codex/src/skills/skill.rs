@@ -1,6 +1,7 @@
 //! One skill as it was read.
 
-use memory_core::{AbsPath, Fs, Omission, Scope};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Omission, Scope};
 
 use super::frontmatter::Unread;
 use super::line::Description;

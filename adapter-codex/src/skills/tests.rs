@@ -1,4 +1,5 @@
-use memory_core::{Env, Limit, ListedSkill, MemFs, Scope};
+use memory_core::fs::MemFs;
+use memory_core::{Env, Limit, ListedSkill, Scope};
 
 use super::*;
 
@@ -212,7 +213,7 @@ fn finding_real_paths_costs_no_call_per_skill() {
     let skills = |count: usize| {
         let file = |number| format!("/p/.agents/skills/s{number:03}/SKILL.md");
         let fs = MemFs::from_files((0..count).map(|number| (file(number), skill("s", "d"))));
-        let seen = memory_core::Recorder::new(&fs);
+        let seen = memory_core::fs::Recorder::new(&fs);
         let world = World { fs: &seen, env: &Env::default() };
         assert_eq!(list(world, &Profile::default(), &query()).listed.len(), count);
         seen.calls()

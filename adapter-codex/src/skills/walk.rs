@@ -3,7 +3,8 @@
 use std::collections::hash_map::{Entry, HashMap};
 use std::collections::{BinaryHeap, VecDeque};
 
-use memory_core::{AbsPath, FileKind, Fs, IoError, name_to_bytes};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs, IoError, name_to_bytes};
 
 use super::limits::WalkLimits;
 
@@ -99,12 +100,12 @@ pub(super) fn walk(fs: &dyn Fs, root: &AbsPath, limits: &WalkLimits) -> Walk {
                 walk.pass(path, PassedWhy::OddName);
                 continue;
             }
-            let is_link = kind == FileKind::Link;
+            let is_link = kind == FileKind::Symlink;
             let kind = match kind {
-                FileKind::Link => match fs.metadata(&path) {
+                FileKind::Symlink => match fs.metadata(&path) {
                     Ok(target) if target.is_dir() => FileKind::Dir,
                     _ => {
-                        dir.look_at(&mut walk.found, path, &name, FileKind::Link);
+                        dir.look_at(&mut walk.found, path, &name, FileKind::Symlink);
                         continue;
                     }
                 },
@@ -175,7 +176,7 @@ impl Folder {
         let what = match kind {
             FileKind::File if name == SKILL_FILE => Candidate::Skill,
             FileKind::File if name.eq_ignore_ascii_case(SKILL_FILE) => Candidate::WrongCase,
-            FileKind::Link if name == SKILL_FILE => Candidate::LinkedFile,
+            FileKind::Symlink if name == SKILL_FILE => Candidate::LinkedFile,
             FileKind::Special if name == SKILL_FILE => Candidate::Special,
             _ => return,
         };
@@ -203,7 +204,7 @@ fn list(
     for entry in fs.read_dir(&dir.path)? {
         let entry = entry?;
         let path = dir.path.join(&entry.name);
-        if entry.kind == FileKind::Link && fs.metadata(&path).is_err() {
+        if entry.kind == FileKind::Symlink && fs.metadata(&path).is_err() {
             // In the root itself each link should have been the folder of a skill.
             let is_folder = dir.depth == 0 && !entry.name.starts_with('.');
             if entry.name == SKILL_FILE || is_folder {
@@ -260,7 +261,7 @@ fn uri_len(path: &AbsPath) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::MemFs;
+    use memory_core::fs::MemFs;
 
     use super::*;
     use crate::profile::Profile;

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use memory_core::{AbsPath, Error, Fs, Item, ItemKind, ItemStatus, Parsed, Scope, Via, World};
+use memory_core::fs::Fs;
+use memory_core::store::{Item, ItemKind, ItemStatus};
+use memory_core::{AbsPath, Error, Parsed, Scope, Via, World};
 
 use super::Store;
 use crate::codex::{Codex, Query};

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, Source, World, counted};
+use memory_core::doc::Source;
+use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, World, counted};
 
 use crate::memory::handbook::Handbook;
 use crate::memory::line::Place;

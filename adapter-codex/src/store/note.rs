@@ -39,7 +39,8 @@ impl MemoryTree {
     /// client reads it when it next works on the memory, and never removes it.
     ///
     /// ```
-    /// use memory_core::{AbsPath, Env, MemFs, World};
+    /// use memory_core::{AbsPath, Env, World};
+    /// use memory_core::fs::MemFs;
     ///
     /// let world = World { fs: &MemFs::new(), env: &Env::default() };
     /// let root = AbsPath::new("/h/.codex/memories_v2")?;
@@ -89,7 +90,8 @@ fn slug(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs};
+    use memory_core::Env;
+    use memory_core::fs::MemFs;
     use proptest::prelude::*;
 
     use super::*;

@@ -1,6 +1,7 @@
 //! One memory with where it stands and what leads to it.
 
-use memory_core::{AbsPath, Error, Memory, Value, World};
+use memory_core::model::{Memory, Value};
+use memory_core::{AbsPath, Error, World};
 
 use super::Store;
 use crate::codex::{Codex, Query};

@@ -1,4 +1,6 @@
-use memory_core::{AbsPath, Env, Error, Item, ItemKind, MemFs, World};
+use memory_core::fs::MemFs;
+use memory_core::store::{Item, ItemKind};
+use memory_core::{AbsPath, Env, Error, World};
 
 use super::show::MemoryView;
 use crate::codex::{Codex, Query};

@@ -1,6 +1,7 @@
 //! Which writes into a memory last, and which do harm.
 
-use memory_core::{AbsPath, FileKind, World};
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, World};
 
 use crate::memory::civil::leading_stamp;
 use crate::memory::extension::FOLDER;
@@ -80,7 +81,7 @@ impl WriteVerdict {
 }
 
 fn is_link(world: World<'_>, path: &AbsPath) -> bool {
-    world.fs.symlink_metadata(path).is_ok_and(|found| found.kind == FileKind::Link)
+    world.fs.symlink_metadata(path).is_ok_and(|found| found.kind == FileKind::Symlink)
 }
 
 fn of_name(version: MemoryVersion, name: &str) -> WriteVerdict {
@@ -111,7 +112,8 @@ fn of_extension(inner: &str) -> WriteVerdict {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Env, MemFs};
+    use memory_core::Env;
+    use memory_core::fs::MemFs;
 
     use super::*;
 

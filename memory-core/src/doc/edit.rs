@@ -1,7 +1,11 @@
 //! Changing a document: only what is asked for changes.
 
+use crate::doc::Doc;
+use crate::doc::elision::elision;
 use crate::doc::section::{self, Section};
-use crate::{Doc, Newline, Source, Span, elision};
+use crate::doc::splice::{EditError, splice};
+use crate::doc::yaml::yaml_scalar;
+use crate::text::{Newline, Source, Span};
 
 /// Changes to a [`Doc`], collected and then made at once.
 ///
@@ -10,15 +14,16 @@ use crate::{Doc, Newline, Source, Span, elision};
 /// as the document's lines do.
 ///
 /// ```
-/// use memory_core::{Doc, Source};
+/// use memory_core::doc::{Doc, Source};
 ///
 /// let doc = Doc::parse(Source::new(*b"---\r\nname: a\r\nodd: *x: y\r\n---\r\nText\r\n")).value;
 /// let mut edit = doc.edit();
 /// edit.set("name", "b: c").set("type", "user");
 /// assert_eq!(
-///     edit.finish(),
+///     edit.finish()?,
 ///     b"---\r\nname: \"b: c\"\r\nodd: *x: y\r\ntype: user\r\n---\r\nText\r\n",
 /// );
+/// # Ok::<(), memory_core::doc::EditError>(())
 /// ```
 ///
 /// # What it does not preserve
@@ -31,18 +36,20 @@ pub struct DocEdit<'a> {
     splices: Vec<(Span, Vec<u8>)>,
     /// Keys that are new, with their lines.
     inserted: Vec<(String, String)>,
+    /// The first change that was made for another text.
+    error: Option<EditError>,
 }
 
 impl Doc {
     /// Begins a change of this document.
     pub fn edit(&self) -> DocEdit<'_> {
-        DocEdit { doc: self, splices: Vec::new(), inserted: Vec::new() }
+        DocEdit { doc: self, splices: Vec::new(), inserted: Vec::new(), error: None }
     }
 
     /// The sections of the body: each from its heading to the next one of the
     /// same or a higher level. Headings in code do not count.
     pub fn sections(&self) -> Vec<Section> {
-        section::sections(self.source().slice(self.body_span()), self.body_span().start)
+        section::sections(self.source(), self.body_span())
     }
 }
 
@@ -50,7 +57,7 @@ impl DocEdit<'_> {
     /// Sets a top-level key of the frontmatter to a text; makes the key, and
     /// the frontmatter, where there is none.
     pub fn set(&mut self, key: &str, text: &str) -> &mut Self {
-        self.set_raw(key, &scalar(text))
+        self.set_raw(key, &yaml_scalar(text))
     }
 
     /// Sets a key to a value that is written as it is given, without quotes
@@ -79,6 +86,9 @@ impl DocEdit<'_> {
 
     /// Replaces what stands below a section's heading, sub-sections included.
     pub fn replace_section(&mut self, section: &Section, text: &str) -> &mut Self {
+        if !self.holds(section) {
+            return self;
+        }
         let mut text = self.with_line_ends(text);
         if !text.is_empty() && !text.ends_with('\n') && self.is_followed(section.content) {
             text.push_str(self.newline());
@@ -90,6 +100,9 @@ impl DocEdit<'_> {
     /// Adds a line at the end of a section, before the blank lines that part it
     /// from the next one.
     pub fn append_to_section(&mut self, section: &Section, line: &str) -> &mut Self {
+        if !self.holds(section) {
+            return self;
+        }
         let content = self.doc.source().slice(section.content);
         let kept = content.trim_ascii_end().len();
         let at = section.content.start + kept;
@@ -119,24 +132,30 @@ impl DocEdit<'_> {
     /// The document's new bytes.
     ///
     /// Where two changes touch the same bytes, the later one counts.
-    pub fn finish(mut self) -> Vec<u8> {
+    ///
+    /// Errors when a section was taken from another text, or a span does not lie
+    /// in this one: nothing can be said of what would be changed then.
+    pub fn finish(mut self) -> Result<Vec<u8>, EditError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         self.place_inserted();
-        let bytes = self.doc.bytes();
-        let mut kept: Vec<(Span, Vec<u8>)> = Vec::new();
+        let mut edits: Vec<(Span, Vec<u8>)> = Vec::new();
         for (span, text) in self.splices {
-            kept.retain(|(other, _)| !overlap(*other, span));
-            kept.push((span, text));
+            edits.retain(|(other, _)| !overlap(*other, span));
+            edits.push((span, text));
         }
-        kept.sort_by_key(|(span, _)| (span.start, span.end));
-        let mut edited = Vec::with_capacity(bytes.len());
-        let mut at = 0;
-        for (span, text) in kept {
-            edited.extend_from_slice(bytes.get(at..span.start).unwrap_or_default());
-            edited.extend_from_slice(&text);
-            at = span.end;
+        splice(self.doc.bytes(), edits)
+    }
+
+    /// Whether a section was taken from this very text; if not, that is the
+    /// error of the edit.
+    fn holds(&mut self, section: &Section) -> bool {
+        let is_held = section.source == *self.doc.source();
+        if !is_held && self.error.is_none() {
+            self.error = Some(EditError::StaleSection { title: section.title.clone() });
         }
-        edited.extend_from_slice(bytes.get(at..).unwrap_or_default());
-        edited
+        is_held
     }
 
     /// Puts new keys at the end of the frontmatter, or makes one.
@@ -161,7 +180,7 @@ impl DocEdit<'_> {
 
     fn insert_line_after(&mut self, at: usize, line: &str) {
         let newline = self.newline();
-        let before = self.doc.bytes().get(..at).unwrap_or_default();
+        let before = self.doc.source().slice(Span::new(0..at));
         let starts_line = before.is_empty() || before.ends_with(b"\n");
         let line = self.with_line_ends(line);
         let text =
@@ -204,35 +223,6 @@ impl DocEdit<'_> {
 /// Whether two changes touch the same bytes; two insertions at one place do not.
 fn overlap(a: Span, b: Span) -> bool {
     a.start < b.end && b.start < a.end || a == b && !a.is_empty()
-}
-
-/// A text as a YAML value that every client reads the same: plain where that is
-/// safe, in double quotes else.
-fn scalar(text: &str) -> String {
-    let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || " ,._/()-".contains(c))
-        && !text.ends_with(' ');
-    let word = text.to_ascii_lowercase();
-    let special = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
-    if plain && !special.contains(&word.as_str()) {
-        return text.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => {
-                quoted.extend(format!("\\x{:02x}", u32::from(c)).chars());
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 /// Reads a document for a change that is made in one breath.

@@ -1,9 +1,13 @@
 //! Sections of a Markdown text, found by their headings.
 
-use crate::Span;
+use crate::doc::fences::{FenceLine, Fences};
+use crate::text::{Source, Span};
 
-/// A heading with what stands below it.
+/// A heading with what stands below it, in the text in which it was found.
+///
+/// A section belongs to that text: an edit of any other one refuses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Section {
     /// The heading's text without the number signs.
     pub title: String,
@@ -14,33 +18,26 @@ pub struct Section {
     /// From behind the heading's line to the next heading of the same or a
     /// higher level.
     pub content: Span,
+    /// The text in which it was found.
+    pub(super) source: Source,
 }
 
-/// The sections of a body that starts at byte `offset` of its document.
-pub(super) fn sections(body: &[u8], offset: usize) -> Vec<Section> {
+/// The sections of a text whose body is this span of it.
+pub(super) fn sections(source: &Source, body: Span) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
-    let mut at = offset;
-    let mut fence: Option<(u8, usize)> = None;
-    for line in body.split_inclusive(|byte| *byte == b'\n') {
+    let mut at = body.start;
+    let mut fences = Fences::default();
+    for line in source.slice(body).split_inclusive(|byte| *byte == b'\n') {
         let span = Span::new(at..at + line.len());
         at = span.end;
         let text = String::from_utf8_lossy(line);
-        let text = text.trim_end();
-        if let Some(mark) = fence_mark(text) {
-            match fence {
-                None => fence = Some(mark),
-                Some((sign, count)) if mark.0 == sign && mark.1 >= count => fence = None,
-                Some(_) => {}
-            }
+        if fences.next(&text) != FenceLine::Text {
             continue;
         }
-        if fence.is_some() {
-            continue;
-        }
-        if let Some((level, title)) = heading(text) {
+        if let Some((level, title)) = heading(text.trim_end()) {
             let title = title.to_owned();
             let content = Span::new(span.end..span.end);
-            found.push(Section { title, level, heading: span, content });
+            found.push(Section { title, level, heading: span, content, source: source.clone() });
         }
     }
     let ends: Vec<usize> = found
@@ -55,17 +52,6 @@ pub(super) fn sections(body: &[u8], offset: usize) -> Vec<Section> {
         section.content.end = end;
     }
     found
-}
-
-/// The sign of a code fence and how often it stands.
-fn fence_mark(line: &str) -> Option<(u8, usize)> {
-    let text = line.trim_start_matches(' ');
-    if line.len() - text.len() > 3 {
-        return None;
-    }
-    let sign = *text.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
-    let count = text.bytes().take_while(|byte| *byte == sign).count();
-    (count >= 3).then_some((sign, count))
 }
 
 fn heading(line: &str) -> Option<(u8, &str)> {
@@ -89,7 +75,7 @@ mod tests {
     #[test]
     fn sections_end_at_the_next_heading_of_their_level() {
         let text = "intro\n# A\na\n## B\nb\n```\n# code\n```\n# C #\nc";
-        let found = sections(text.as_bytes(), 0);
+        let found = sections(&Source::new(text.as_bytes()), Span::new(0..text.len()));
         let shown: Vec<_> = found
             .iter()
             .map(|section| {

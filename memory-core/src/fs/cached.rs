@@ -1,9 +1,12 @@
+//! A file system that is asked each thing once.
+
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use crate::{AbsPath, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::fs::{DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::path::AbsPath;
 
 /// The largest file whose bytes are kept, in bytes.
 const MAX_KEPT: u64 = 1024 * 1024;
@@ -18,8 +21,12 @@ const MAX_ENTRIES: usize = 10_000;
 /// made for one answer and not to be kept. Files over 1 MiB and folders of more
 /// than 10,000 entries are read again each time.
 ///
+/// What a listing shows is not asked again: a name that is not in it, in no
+/// case, is not there, and a regular file in it is opened at once.
+///
 /// ```
-/// use memory_core::{AbsPath, CachedFs, Fs, MemFs, Recorder};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{CachedFs, Fs, MemFs, Recorder};
 ///
 /// let disk = MemFs::from_files([("/repo/AGENTS.md", "hi")]);
 /// let asked = Recorder::new(&disk);
@@ -68,13 +75,23 @@ impl Known {
             .filter(|it| it.as_ref().err().is_none_or(|error| error.kind == IoErrorKind::NotFound));
         sure.next().map(|it| it.map_err(Clone::clone))
     }
+
+    /// Whether its listing shows that it holds no such name.
+    fn lacks(&self, name: &str) -> bool {
+        let entries = self.entries.as_ref().filter(|_| self.is_open);
+        entries.and_then(|it| it.as_ref().ok()).is_some_and(|entries| entries.lacks(name))
+    }
 }
 
 /// The names in a folder.
 struct Entries {
     list: Vec<Result<DirEntry, IoError>>,
+    /// Whether these are all names there are.
+    is_whole: bool,
     /// What each of them is; made when it is first asked for.
     kinds: OnceCell<HashMap<String, FileKind>>,
+    /// All names in lower case; made when it is first asked for.
+    folded: OnceCell<HashSet<String>>,
 }
 
 impl Entries {
@@ -84,6 +101,15 @@ impl Entries {
             found.map(|entry| (entry.name.clone(), entry.kind)).collect()
         });
         kinds.get(name).copied()
+    }
+
+    /// Whether there is no such name, whatever the file system thinks of upper
+    /// and lower case; names that are not ASCII may have several spellings.
+    fn lacks(&self, name: &str) -> bool {
+        let folded = self.folded.get_or_init(|| {
+            self.list.iter().flatten().map(|entry| entry.name.to_lowercase()).collect()
+        });
+        self.is_whole && name.is_ascii() && !folded.contains(&name.to_ascii_lowercase())
     }
 }
 
@@ -123,9 +149,11 @@ impl<'a> CachedFs<'a> {
             return answer;
         }
         // Below what is not there is nothing.
-        let answer = self.absence_above(path).map_or_else(ask, Err);
+        let answer = self.absence(path).map_or_else(ask, Err);
         let mut known = self.known.borrow_mut();
-        if let (Ok(_), Some((folder, _))) = (&answer, path.as_str().rsplit_once('/'))
+        // A folder that may not be searched says neither.
+        if answer.as_ref().err().is_none_or(|error| error.kind == IoErrorKind::NotFound)
+            && let Some((folder, _)) = path.as_str().rsplit_once('/')
             && let Some(folder) = known.get_mut(folder)
         {
             folder.is_open = true;
@@ -149,13 +177,19 @@ impl<'a> CachedFs<'a> {
         look(self.known.borrow().get(folder)?, name)
     }
 
-    /// The answer of the system where a folder above a path is known not to be there.
-    fn absence_above(&self, path: &AbsPath) -> Option<IoError> {
+    /// The answer of the system where a path, or a folder above it, is known not
+    /// to be there.
+    fn absence(&self, path: &AbsPath) -> Option<IoError> {
         let known = self.known.borrow();
         let mut path = path.as_str();
         loop {
-            path = path.rsplit_once('/')?.0;
-            match known.get(path).map(Known::is_there) {
+            let (folder, name) = path.rsplit_once('/')?;
+            let above = known.get(if folder.is_empty() { "/" } else { folder });
+            if above.is_some_and(|above| above.lacks(name)) {
+                return Some(IoError::new(IoErrorKind::NotFound));
+            }
+            path = folder;
+            match above.map(Known::is_there) {
                 Some(Some(Err(error))) => return Some(error),
                 Some(Some(Ok(()))) => return None,
                 _ => {}
@@ -163,42 +197,69 @@ impl<'a> CachedFs<'a> {
         }
     }
 
-    /// Whether a path is known to be no link.
-    fn is_no_link(&self, path: &AbsPath) -> bool {
-        // A folder may show its names and nothing of what they are.
-        let listed = self.look_above(path, |known, name| {
-            known.entries.as_ref().filter(|_| known.is_open)?.as_ref().ok()?.kind(name)
-        });
-        let kind = listed.or_else(|| self.symlink_metadata(path).ok().map(|found| found.kind));
-        kind.is_some_and(|kind| kind != FileKind::Link)
+    /// Whether a path was seen to be a regular file, and no link.
+    fn is_known_file(&self, path: &AbsPath) -> bool {
+        let seen = self.look(path, |known| Some(known.is.as_ref()?.as_ref().ok()?.kind));
+        seen.or_else(|| self.listed(path)) == Some(FileKind::File)
     }
 
-    /// The real path, by that of the folder where the last name is no link.
+    /// What a path is by the listing of its folder, a link being a link; `None`
+    /// where there is none, or the folder may show its names and nothing more.
+    fn listed(&self, path: &AbsPath) -> Option<FileKind> {
+        self.look_above(path, |known, name| {
+            known.entries.as_ref().filter(|_| known.is_open)?.as_ref().ok()?.kind(name)
+        })
+    }
+
+    /// The real path, by that of the folder and a look at the last name alone:
+    /// to ask the system means a call for each name of the path.
     fn resolve(&self, path: &AbsPath) -> Result<AbsPath, IoError> {
-        if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
-            && let Ok(parent) = self.canonicalize(&parent)
-        {
-            let here = parent.join(name);
-            if self.is_no_link(&here) {
-                return Ok(here);
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name()) {
+            match self.canonicalize(&parent) {
+                Ok(parent) => {
+                    let here = parent.join(name);
+                    let kind = match self.listed(&here) {
+                        Some(kind) => Ok(kind),
+                        None => self.symlink_metadata(&here).map(|found| found.kind),
+                    };
+                    match kind {
+                        Ok(FileKind::Symlink) => {}
+                        Ok(_) => return Ok(here),
+                        Err(error) if error.kind == IoErrorKind::NotFound => return Err(error),
+                        Err(_) => {}
+                    }
+                }
+                // Below what is not there is nothing.
+                Err(error) if error.kind == IoErrorKind::NotFound => return Err(error),
+                Err(_) => {}
             }
         }
-        // A link, or an error whose words are the system's.
+        // A link, or an error that is for the system to tell.
         self.inner.canonicalize(path)
     }
 }
 
 impl Fs for CachedFs<'_> {
     fn metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
-        let is = self.look(path, |known| known.is.clone().and_then(Result::ok));
-        match is {
-            // What is no link leads to itself.
-            Some(found) if found.kind != FileKind::Link => Ok(found),
-            _ => self.answer(path, |known| &mut known.leads_to, || self.inner.metadata(path)),
+        if let Some(found) = self.look(path, |known| known.leads_to.clone()) {
+            return found;
+        }
+        // Most paths are no link: then one look answers both questions.
+        match self.symlink_metadata(path) {
+            Ok(found) if found.kind == FileKind::Symlink => {
+                self.answer(path, |known| &mut known.leads_to, || self.inner.metadata(path))
+            }
+            found => found,
         }
     }
 
     fn symlink_metadata(&self, path: &AbsPath) -> Result<Metadata, IoError> {
+        // A file that was read is no link if its folder says so.
+        if self.listed(path) == Some(FileKind::File)
+            && let Some(Ok(found)) = self.look(path, |known| known.leads_to.clone())
+        {
+            return Ok(found);
+        }
         self.answer(path, |known| &mut known.is, || self.inner.symlink_metadata(path))
     }
 
@@ -212,7 +273,9 @@ impl Fs for CachedFs<'_> {
             let mut entries = self.inner.read_dir(path)?;
             let list: Vec<_> = entries.by_ref().take(MAX_ENTRIES + 1).collect();
             rest = Some(entries);
-            Ok(Rc::new(Entries { list, kinds: OnceCell::new() }))
+            let is_whole = list.len() <= MAX_ENTRIES && list.iter().all(Result::is_ok);
+            let (kinds, folded) = (OnceCell::new(), OnceCell::new());
+            Ok(Rc::new(Entries { list, is_whole, kinds, folded }))
         };
         let entries = self.answer(path, |known| &mut known.entries, ask)?;
         if entries.list.len() > MAX_ENTRIES {
@@ -232,8 +295,8 @@ impl Fs for CachedFs<'_> {
         path: &AbsPath,
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<(), IoError> {
-        let is_large = self.metadata(path).is_ok_and(|found| found.len > MAX_KEPT);
-        if !is_large {
+        let known = self.look(path, |known| known.leads_to.clone()?.ok());
+        if known.is_none_or(|found| found.len <= MAX_KEPT) {
             // One byte more shows whether that is all of it.
             let (_, bytes) = self.read_with_metadata(path, MAX_KEPT + 1)?;
             if bytes.len() as u64 <= MAX_KEPT {
@@ -257,8 +320,9 @@ impl Fs for CachedFs<'_> {
         if let Some(kept) = kept {
             return kept;
         }
-        let read = match self.absence_above(path) {
+        let read = match self.absence(path) {
             Some(absence) => Err(absence),
+            None if self.is_known_file(path) => self.inner.read_known_file(path, limit),
             None => self.inner.read_with_metadata(path, limit),
         };
         if let Ok((found, bytes)) = &read
@@ -281,7 +345,7 @@ impl Fs for CachedFs<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MemFs, Recorder};
+    use crate::fs::{MemFs, Recorder};
 
     fn path(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()
@@ -353,5 +417,57 @@ mod tests {
         let calls = asked.calls();
         look();
         assert_eq!(asked.calls(), calls);
+    }
+
+    #[test]
+    fn what_a_listing_shows_is_not_asked() {
+        let mut fs = MemFs::from_files([("/r/a.md", "abc"), ("/r/sub/B.md", "x")]);
+        fs.link("/r/ln", "a.md");
+        let asked = Recorder::new(&fs);
+        let cached = CachedFs::new(&asked);
+        for folder in ["/r", "/r/sub"].map(path) {
+            assert!(cached.read_dir(&folder).unwrap().count() > 0);
+        }
+        // One look into each folder shows that something in it can be looked at.
+        assert_eq!(cached.read_up_to(&path("/r/a.md"), 9).unwrap(), b"abc");
+        assert!(cached.metadata(&path("/r/sub/none")).is_err());
+        let calls = asked.calls();
+        assert_eq!(calls, 4);
+        for absent in ["/r/no", "/r/no/below", "/r/sub/c.md", "/r/sub/x/y/z"].map(path) {
+            let error = fs.metadata(&absent).unwrap_err();
+            assert_eq!(cached.metadata(&absent), Err(error.clone()));
+            assert_eq!(cached.symlink_metadata(&absent), Err(error.clone()));
+            assert_eq!(cached.canonicalize(&absent), Err(error.clone()));
+            assert_eq!(cached.read_up_to(&absent, 9), Err(error));
+        }
+        assert!(cached.metadata(&path("/r/a.md")).unwrap().is_file());
+        assert!(cached.symlink_metadata(&path("/r/a.md")).unwrap().is_file());
+        assert_eq!(asked.calls(), calls);
+        // A name in another case may be the same file, and one that is not ASCII
+        // may have several spellings.
+        for unsure in ["/r/A.MD", "/r/メモ", "/r/ln/x"].map(path) {
+            let calls = asked.calls();
+            assert_eq!(cached.metadata(&unsure), fs.metadata(&unsure));
+            assert!(asked.calls() > calls, "{unsure}");
+        }
+    }
+
+    #[test]
+    fn a_real_path_costs_one_look_for_each_name() {
+        let mut fs = MemFs::new();
+        let deep = "/d".repeat(40);
+        fs.dir(&deep);
+        let asked = Recorder::new(&fs);
+        let cached = CachedFs::new(&asked);
+        let mut dir = path(&deep);
+        for _ in 0..40 {
+            for name in [".a", ".b"] {
+                assert!(cached.canonicalize(&dir.join(name)).is_err());
+            }
+            dir = dir.parent().unwrap();
+        }
+        // Each folder itself, and the two names in it; the root is asked for its
+        // own real path.
+        assert!(asked.calls() <= 40 * 3 + 2, "{}", asked.calls());
     }
 }

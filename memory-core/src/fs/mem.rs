@@ -6,10 +6,11 @@ mod tree;
 
 use tree::{Last, Node, What};
 
-use crate::{
-    AbsPath, DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait,
-    Metadata, Owner, Ownership,
+use crate::fs::{
+    DirEntries, DirEntry, FileKind, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait, Metadata,
+    Owner, Ownership,
 };
+use crate::path::AbsPath;
 
 /// A file system in memory, for tests and for questions about a tree that is not there.
 ///
@@ -17,7 +18,8 @@ use crate::{
 /// permissions included, and lists names in ascending order of their bytes.
 ///
 /// ```
-/// use memory_core::{AbsPath, Fs, MemFs};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{Fs, MemFs};
 ///
 /// let mut fs = MemFs::from_files([("/repo/AGENTS.md", "Run the tests.\n")]);
 /// fs.link("/repo/CLAUDE.md", "AGENTS.md");
@@ -330,7 +332,7 @@ mod tests {
         assert_eq!(kind_of(fs.metadata(&path("/secret/f"))), IoErrorKind::PermissionDenied);
         assert_eq!(kind_of(fs.read_up_to(&path("/pipe"), 9)), IoErrorKind::NotAFile);
         assert_eq!(kind_of(fs.read_up_to(&path("/a"), 9)), IoErrorKind::IsADirectory);
-        assert_eq!(fs.symlink_metadata(&path("/loop")).unwrap().kind, FileKind::Link);
+        assert_eq!(fs.symlink_metadata(&path("/loop")).unwrap().kind, FileKind::Symlink);
     }
 
     #[test]

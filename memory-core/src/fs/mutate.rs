@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::{AbsPath, Fs, IoError};
+use crate::fs::{Fs, IoError};
+use crate::path::AbsPath;
 
-/// The write side of a file system; only [`apply`](crate::apply) and
-/// [`undo`](crate::undo) take it.
+/// The write side of a file system; only [`apply`](crate::plan::apply) and
+/// [`undo`](crate::plan::undo) take it.
 ///
 /// The bytes of a file are on disk when the operation that writes it returns.
 /// The names in a directory are so after [`FsMut::sync_dir`], and after
@@ -27,7 +28,7 @@ pub trait FsMut: Fs {
     /// The same for a file that is to belong to somebody, to whoever writes for
     /// `None`; nobody else can read it before it does.
     ///
-    /// Errors with [`IoErrorKind::ForeignOwner`](crate::IoErrorKind::ForeignOwner)
+    /// Errors with [`IoErrorKind::ForeignOwner`](crate::fs::IoErrorKind::ForeignOwner)
     /// when the system does not allow that; there is no file then.
     fn create_file_of(
         &self,
@@ -62,13 +63,13 @@ pub trait FsMut: Fs {
 
     /// Renames a file, a link or a directory; fails when the new name is taken.
     ///
-    /// Errors with [`IoErrorKind::Unsupported`](crate::IoErrorKind::Unsupported)
+    /// Errors with [`IoErrorKind::Unsupported`](crate::fs::IoErrorKind::Unsupported)
     /// where that is not one step.
     fn rename_new(&self, from: &AbsPath, to: &AbsPath) -> Result<(), IoError>;
 
     /// Swaps what two names lead to, in one step; both must be there.
     ///
-    /// Errors with [`IoErrorKind::Unsupported`](crate::IoErrorKind::Unsupported)
+    /// Errors with [`IoErrorKind::Unsupported`](crate::fs::IoErrorKind::Unsupported)
     /// where that is not one step.
     fn exchange(&self, one: &AbsPath, other: &AbsPath) -> Result<(), IoError>;
 
@@ -95,9 +96,9 @@ pub trait FsMut: Fs {
     /// Waits for the one lock of that name, making its file where needed.
     ///
     /// The lock is given back when the value is dropped, and by the system when
-    /// the process ends. Errors with [`IoErrorKind::Locked`](crate::IoErrorKind)
+    /// the process ends. Errors with [`IoErrorKind::Locked`](crate::fs::IoErrorKind)
     /// when somebody else holds it for longer than the wait lasts, and with
-    /// [`IoErrorKind::NotAFile`](crate::IoErrorKind) when it is no regular file.
+    /// [`IoErrorKind::NotAFile`](crate::fs::IoErrorKind) when it is no regular file.
     fn lock(&self, path: &AbsPath, wait: LockWait) -> Result<Box<dyn Lock>, IoError>;
 
     /// Waits for the one lock of a directory, which is not changed by it.

@@ -10,8 +10,10 @@ use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use crate::fs::{DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::path::AbsPath;
 use crate::path::name_from_bytes;
-use crate::{AbsPath, DirEntries, DirEntry, Env, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::world::Env;
 
 mod write;
 
@@ -99,10 +101,16 @@ impl Fs for OsFs {
         path: &AbsPath,
         limit: u64,
     ) -> Result<(Metadata, Vec<u8>), IoError> {
-        let (file, found) = open(path)?;
+        // Ask before opening: opening a device can already do something.
+        refuse_unless_file(&fs::metadata(native(path))?)?;
+        self.read_known_file(path, limit)
+    }
+
+    fn read_known_file(&self, path: &AbsPath, limit: u64) -> Result<(Metadata, Vec<u8>), IoError> {
+        let (file, found) = open_known(path)?;
         if found.len() == 0 {
             // Files of the system's own say that they are empty, and are not.
-            return Ok((metadata(&found), self.read_up_to(path, limit)?));
+            return Ok((metadata(&found), read_all(file, limit)?));
         }
         let room = found.len().min(limit);
         let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
@@ -111,12 +119,22 @@ impl Fs for OsFs {
     }
 }
 
+fn read_all(file: fs::File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Opens a regular file and nothing else.
 fn open(path: &AbsPath) -> Result<(fs::File, fs::Metadata), IoError> {
-    let path = native(path);
     // Ask before opening: opening a device can already do something.
-    refuse_unless_file(&fs::metadata(&path)?)?;
-    let file = open_without_waiting().open(&path)?;
+    refuse_unless_file(&fs::metadata(native(path))?)?;
+    open_known(path)
+}
+
+/// Opens what was seen to be a regular file, without waiting if it is none now.
+fn open_known(path: &AbsPath) -> Result<(fs::File, fs::Metadata), IoError> {
+    let file = open_without_waiting().open(native(path))?;
     let found = file.metadata()?;
     refuse_unless_file(&found)?;
     Ok((file, found))
@@ -126,7 +144,7 @@ fn refuse_unless_file(found: &fs::Metadata) -> Result<(), IoError> {
     match kind(found.file_type()) {
         FileKind::File => Ok(()),
         FileKind::Dir => Err(IoError::new(IoErrorKind::IsADirectory)),
-        FileKind::Link | FileKind::Special => Err(IoError::new(IoErrorKind::NotAFile)),
+        FileKind::Symlink | FileKind::Special => Err(IoError::new(IoErrorKind::NotAFile)),
     }
 }
 
@@ -145,7 +163,7 @@ fn metadata(found: &fs::Metadata) -> Metadata {
 
 fn kind(found: fs::FileType) -> FileKind {
     if found.is_symlink() {
-        FileKind::Link
+        FileKind::Symlink
     } else if found.is_dir() {
         FileKind::Dir
     } else if found.is_file() {
@@ -158,8 +176,11 @@ fn kind(found: fs::FileType) -> FileKind {
 #[cfg(unix)]
 fn open_without_waiting() -> fs::OpenOptions {
     use std::os::unix::fs::OpenOptionsExt as _;
+
+    use rustix::fs::OFlags;
     let mut options = fs::OpenOptions::new();
-    options.read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    options.read(true).custom_flags(flags.cast_signed());
     options
 }
 

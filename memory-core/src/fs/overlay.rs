@@ -2,7 +2,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::{AbsPath, Content, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::fs::{Content, DirEntries, DirEntry, FileKind, Fs, IoError, IoErrorKind, Metadata};
+use crate::path::AbsPath;
 
 /// How many links are followed in a row, as on Linux.
 const MAX_LINKS: u8 = 40;
@@ -13,7 +14,8 @@ const MAX_LINKS: u8 = 40;
 /// Folders that a new file needs are there. Only reading is possible.
 ///
 /// ```
-/// use memory_core::{AbsPath, Content, Fs, MemFs, Overlay};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{Content, Fs, MemFs, Overlay};
 ///
 /// let fs = MemFs::from_files([("/repo/CLAUDE.md", "Use tabs.\n")]);
 /// let mut planned = Overlay::new(&fs);
@@ -55,9 +57,9 @@ impl<'a> Overlay<'a> {
     pub fn put(&mut self, path: AbsPath, content: Content) {
         let (entry, kind) = match content {
             Content::File { bytes, mode } => (Entry::File { bytes, mode }, FileKind::File),
-            Content::Link { target } => {
+            Content::Symlink { target } => {
                 self.has_links = true;
-                (Entry::Link { target }, FileKind::Link)
+                (Entry::Link { target }, FileKind::Symlink)
             }
         };
         let (mut child, mut kind) = (path.clone(), kind);
@@ -122,7 +124,7 @@ impl<'a> Overlay<'a> {
             Some(Entry::Link { target }) if follow => {
                 self.metadata_of(&path.join("..").join(target), true, depth + 1)
             }
-            Some(Entry::Link { target }) => new(FileKind::Link, target.len() as u64, None),
+            Some(Entry::Link { target }) => new(FileKind::Symlink, target.len() as u64, None),
             Some(Entry::Gone) => Err(IoError::new(IoErrorKind::NotFound)),
             None => {
                 let found = if follow {
@@ -260,7 +262,7 @@ impl Fs for Overlay<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemFs;
+    use crate::fs::MemFs;
 
     fn path(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()
@@ -290,14 +292,14 @@ mod tests {
     fn links_that_are_put_are_followed() {
         let fs = MemFs::from_files([("/r/docs/a.md", "a")]);
         let mut over = Overlay::new(&fs);
-        over.put(path("/r/l"), Content::Link { target: "docs".to_owned() });
-        over.put(path("/r/m"), Content::Link { target: "l/a.md".to_owned() });
-        over.put(path("/r/x"), Content::Link { target: "x".to_owned() });
+        over.put(path("/r/l"), Content::Symlink { target: "docs".to_owned() });
+        over.put(path("/r/m"), Content::Symlink { target: "l/a.md".to_owned() });
+        over.put(path("/r/x"), Content::Symlink { target: "x".to_owned() });
         assert_eq!(over.read_up_to(&path("/r/l/a.md"), 9).unwrap(), b"a");
         assert_eq!(over.read_up_to(&path("/r/m"), 9).unwrap(), b"a");
         assert_eq!(over.canonicalize(&path("/r/m")).unwrap(), path("/r/docs/a.md"));
         assert_eq!(names(&over, "/r/l"), ["a.md"]);
-        assert_eq!(over.symlink_metadata(&path("/r/l")).unwrap().kind, FileKind::Link);
+        assert_eq!(over.symlink_metadata(&path("/r/l")).unwrap().kind, FileKind::Symlink);
         assert!(over.metadata(&path("/r/x")).is_err());
     }
 

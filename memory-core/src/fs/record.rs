@@ -2,7 +2,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::{AbsPath, DirEntries, Fs, IoError, Metadata};
+use crate::fs::{DirEntries, Fs, IoError, Metadata};
+use crate::path::AbsPath;
 
 /// What an answer depends on: a watcher of these paths knows when to ask again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,8 @@ impl Probes {
 /// A file system that notes every path it is asked for.
 ///
 /// ```
-/// use memory_core::{AbsPath, Fs, MemFs, Recorder};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{Fs, MemFs, Recorder};
 ///
 /// let fs = MemFs::from_files([("/repo/AGENTS.md", "hi")]);
 /// let seen = Recorder::new(&fs);
@@ -102,5 +104,9 @@ impl Fs for Recorder<'_> {
         limit: u64,
     ) -> Result<(Metadata, Vec<u8>), IoError> {
         self.note(path, self.inner.read_with_metadata(path, limit))
+    }
+
+    fn read_known_file(&self, path: &AbsPath, limit: u64) -> Result<(Metadata, Vec<u8>), IoError> {
+        self.note(path, self.inner.read_known_file(path, limit))
     }
 }

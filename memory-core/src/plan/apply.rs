@@ -4,12 +4,15 @@ use std::cell::Cell;
 
 use super::check::{self, Folders};
 use super::journal::OWN_ONLY;
-use super::leg::{self, Leg};
-use super::moved::leaves;
 use super::record::{FORMAT, Record, State, StepRecord};
-use super::work::{Way, Work};
+use super::swap::{self, Swap};
+use super::transaction::{Direction, Transaction};
+use super::tree_digest::tree_digest;
 use super::{Change, Journal, Recovered, RunId, WritePlan};
-use crate::{AbsPath, Digest, Error, FsMut, IoErrorKind, NewFile, Ownership};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fs::{FsMut, IoErrorKind, NewFile, Ownership};
+use crate::path::AbsPath;
 
 /// A plan that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,14 +29,16 @@ pub struct Applied {
 /// Takes the journal's lock, ends what an interrupted run left, checks that
 /// every file is as the plan expects, writes the new files beside the old ones,
 /// and then gives each the name of the old one, in one step in which it is seen
-/// whether somebody else wrote meanwhile. When anything fails on the way,
-/// everything is brought back; when the program ends on the way, the next call
+/// whether somebody else wrote meanwhile. When anything fails on the direction,
+/// everything is brought back; when the program ends on the direction, the next call
 /// does so.
 ///
 /// Errors when the plan is stale, leads through a link, or the system refuses.
 ///
 /// ```
-/// use memory_core::{AbsPath, Change, Fs, Journal, MemFs, WritePlan, apply, undo};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{Fs, MemFs};
+/// use memory_core::plan::{Change, Journal, WritePlan, apply, undo};
 ///
 /// let fs = MemFs::from_files([("/notes/a.md", "one\n")]);
 /// let root = AbsPath::new("/notes")?;
@@ -49,7 +54,7 @@ pub struct Applied {
 /// ```
 pub fn apply(fs: &dyn FsMut, plan: &WritePlan, journal: &Journal) -> Result<Applied, Error> {
     let _lock = journal.lock(fs)?;
-    let recovered = journal.prepare(fs)?;
+    let recovered = journal.recover_and_prune(fs)?;
     apply_recovered(fs, plan, journal, recovered)
 }
 
@@ -69,36 +74,39 @@ pub(super) fn apply_recovered(
         roots,
         ..Record::default()
     };
-    let mut work = Work { fs, journal, run: RunId(0), record, begun: Cell::default() };
-    let _folders = work.lock()?;
+    let mut transaction =
+        Transaction { fs, journal, run: RunId(0), record, begun: Cell::default() };
+    let _folders = transaction.lock()?;
     check::plan(fs, plan)?;
-    work.run = journal.open(fs)?;
+    transaction.run = journal.open(fs)?;
     let mut folders = Folders::default();
     for change in plan.changes() {
-        note(&mut work, plan, change, &mut folders)?;
+        note(&mut transaction, plan, change, &mut folders)?;
     }
-    journal.write(fs, work.run, &work.record)?;
-    let legs = work.legs(Way::There)?;
-    match carry_out(&work, plan, &legs) {
+    journal.write(fs, transaction.run, &transaction.record)?;
+    let swaps = transaction.swaps(Direction::Apply)?;
+    match stage_and_execute(&transaction, plan, &swaps) {
         Ok(()) => {
             // It is carried out; what is left of the cleaning is done by the next run.
-            recovered.extend(work.finish(Way::There, &legs).unwrap_or_default());
-            Ok(Applied { run: work.run, recovered })
+            recovered.extend(transaction.clean_up(Direction::Apply, &swaps).unwrap_or_default());
+            Ok(Applied { run: transaction.run, recovered })
         }
         // Bring everything back now; when that fails too, the next run does it.
-        Err(error) => Err(work.end(false).ok().and_then(Recovered::into_conflict).unwrap_or(error)),
+        Err(error) => {
+            Err(transaction.roll_back().ok().and_then(Recovered::into_conflict).unwrap_or(error))
+        }
     }
 }
 
 /// Notes what is there before anything changes, bytes included.
 fn note(
-    work: &mut Work<'_>,
+    transaction: &mut Transaction<'_>,
     plan: &WritePlan,
     change: &Change,
     folders: &mut Folders,
 ) -> Result<(), Error> {
-    let (fs, path) = (work.fs, change.path());
-    let dir = work.journal.dir_of(work.run);
+    let (fs, path) = (transaction.fs, change.path());
+    let dir = transaction.journal.dir_of(transaction.run);
     // Somebody may have written since all of them were looked at.
     let mut bytes = Vec::new();
     let before =
@@ -109,8 +117,8 @@ fn note(
         parent.ancestors().take_while(|dir| folders.is_missing(fs, dir)).collect();
     for above in missing.iter().rev() {
         let name = above.as_str().to_owned();
-        if !work.record.made_dirs.contains(&name) {
-            work.record.made_dirs.push(name);
+        if !transaction.record.made_dirs.contains(&name) {
+            transaction.record.made_dirs.push(name);
         }
     }
     let mode = match (&before, change) {
@@ -122,13 +130,13 @@ fn note(
         Change::Create { bytes, .. } | Change::Replace { bytes, .. } => {
             State::File { digest: Digest::of(bytes).to_string(), mode }
         }
-        Change::Link { target, .. } => State::Link { target: target.clone() },
-        Change::Remove { .. } | Change::Unlink { .. } => State::Absent,
+        Change::Symlink { target, .. } => State::Link { target: target.clone() },
+        Change::Remove { .. } | Change::RemoveSymlink { .. } => State::Absent,
         Change::Move { .. } => State::Something,
     };
     let (mut backup, mut owner) = (None, None);
     if let State::File { .. } = &before {
-        let name = format!("before-{}", work.record.steps.len());
+        let name = format!("before-{}", transaction.record.steps.len());
         let kept = dir.join(&name);
         fs.create_file(&kept, &bytes, OWN_ONLY)
             .map_err(|source| Error::Write { path: kept, source })?;
@@ -138,25 +146,25 @@ fn note(
         backup = Some(name);
     }
     let (from, moved) = match change {
-        Change::Move { from, .. } => (Some(from.as_str().to_owned()), leaves(fs, from)),
+        Change::Move { from, .. } => (Some(from.as_str().to_owned()), tree_digest(fs, from)),
         _ => (None, Vec::new()),
     };
     let is_move = from.is_some();
-    let aside = |purpose| -> Result<Option<String>, Error> {
+    let staging = |purpose| -> Result<Option<String>, Error> {
         if is_move {
             return Ok(None);
         }
         // In a folder that is not there every name is free.
         let name = if missing.is_empty() {
-            free(work, path, &dir, purpose)?
+            free(transaction, path, &dir, purpose)?
         } else {
-            leg::aside(path, &dir, purpose)
+            swap::staging_path(path, &dir, purpose)
         };
         Ok(Some(name.as_str().to_owned()))
     };
-    let (staged, restore) = (aside("new")?, aside("restore")?);
+    let (staged, restore) = (staging("new")?, staging("restore")?);
     let path = path.as_str().to_owned();
-    work.record.steps.push(StepRecord {
+    transaction.record.steps.push(StepRecord {
         path,
         from,
         staged,
@@ -170,21 +178,30 @@ fn note(
     Ok(())
 }
 
-/// A name aside that nobody has: a journal that was deleted may have left some.
-fn free(work: &Work<'_>, path: &AbsPath, dir: &AbsPath, purpose: &str) -> Result<AbsPath, Error> {
-    let mut name = leg::aside(path, dir, purpose);
+/// A staging name that nobody has: a journal that was deleted may have left some.
+fn free(
+    transaction: &Transaction<'_>,
+    path: &AbsPath,
+    dir: &AbsPath,
+    purpose: &str,
+) -> Result<AbsPath, Error> {
+    let mut name = swap::staging_path(path, dir, purpose);
     for count in 0_u32.. {
-        if check::state(work.fs, &name)? == State::Absent {
+        if check::state(transaction.fs, &name)? == State::Absent {
             break;
         }
-        name = leg::aside(path, dir, &format!("{purpose} {count}"));
+        name = swap::staging_path(path, dir, &format!("{purpose} {count}"));
     }
     Ok(name)
 }
 
-fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Error> {
-    for dir in work.made_dirs()? {
-        match work.fs.create_dir(&dir) {
+fn stage_and_execute(
+    transaction: &Transaction<'_>,
+    plan: &WritePlan,
+    swaps: &[Swap],
+) -> Result<(), Error> {
+    for dir in transaction.made_dirs()? {
+        match transaction.fs.create_dir(&dir) {
             Err(source) if source.kind != IoErrorKind::AlreadyExists => {
                 return Err(Error::Write { path: dir, source });
             }
@@ -192,19 +209,19 @@ fn carry_out(work: &Work<'_>, plan: &WritePlan, legs: &[Leg]) -> Result<(), Erro
         }
     }
     let mut files = Vec::new();
-    for leg in legs {
-        match (plan.changes().get(leg.step), &leg.want) {
+    for swap in swaps {
+        match (plan.changes().get(swap.step), &swap.want) {
             (
                 Some(Change::Create { bytes, .. } | Change::Replace { bytes, .. }),
                 State::File { mode, .. },
             ) => {
-                let owner = work.record.steps.get(leg.step).and_then(StepRecord::owner);
-                let path = leg.aside.clone();
+                let owner = transaction.record.steps.get(swap.step).and_then(StepRecord::owner);
+                let path = swap.staging.clone();
                 files.push(NewFile { path, bytes, mode: *mode, owner });
             }
-            (Some(Change::Link { target, .. }), _) => work.stage_link(leg, target)?,
+            (Some(Change::Symlink { target, .. }), _) => transaction.stage_link(swap, target)?,
             _ => {}
         }
     }
-    work.carry(Way::There, legs, &files)
+    transaction.execute(Direction::Apply, swaps, &files)
 }

@@ -5,8 +5,11 @@ use std::ops::ControlFlow;
 
 use super::record::{Record, State};
 use super::{Change, WritePlan, innermost};
+use crate::digest::Digest;
 use crate::digest::DigestOfPieces;
-use crate::{AbsPath, Digest, Error, FileKind, Fs};
+use crate::error::Error;
+use crate::fs::{FileKind, Fs};
+use crate::path::AbsPath;
 
 /// What is at a path now.
 pub(super) fn state(fs: &dyn Fs, path: &AbsPath) -> Result<State, Error> {
@@ -20,7 +23,7 @@ fn look(fs: &dyn Fs, path: &AbsPath, see: &mut dyn FnMut(&[u8])) -> Result<State
         Err(error) if error.is_absence() => Ok(State::Absent),
         Err(error) => Err(io(error)),
         Ok(found) => match found.kind {
-            FileKind::Link => Ok(State::Link { target: fs.read_link(path).map_err(io)? }),
+            FileKind::Symlink => Ok(State::Link { target: fs.read_link(path).map_err(io)? }),
             FileKind::File => {
                 let mut digest = DigestOfPieces::default();
                 let read = fs.read_pieces(path, &mut |piece| {
@@ -73,7 +76,7 @@ impl Folders {
             // Below what is not there is nothing.
             let found = is_there.then(|| fs.symlink_metadata(&dir));
             is_there = match found {
-                Some(Ok(found)) if found.kind == FileKind::Link => {
+                Some(Ok(found)) if found.kind == FileKind::Symlink => {
                     return Err(Error::ThroughLink { path: path.clone(), link: dir });
                 }
                 Some(Ok(found)) if !found.is_dir() => {
@@ -116,13 +119,14 @@ pub(super) fn found(
     };
     match change {
         Change::Create { path, .. }
-        | Change::Link { path, expect: None, .. }
+        | Change::Symlink { path, expect: None, .. }
         | Change::Move { to: path, .. } => {
             if found != State::Absent {
-                return Err(Error::Taken { path: path.clone() });
+                return Err(Error::AlreadyExists { path: path.clone() });
             }
         }
-        Change::Link { path, expect: Some(expect), .. } | Change::Unlink { path, expect } => {
+        Change::Symlink { path, expect: Some(expect), .. }
+        | Change::RemoveSymlink { path, expect } => {
             if found != (State::Link { target: expect.clone() }) {
                 return Err(Error::Stale { path: path.clone() });
             }
@@ -173,7 +177,7 @@ pub(super) fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
 }
 
 /// Refuses a record that leads out of its run's roots or through a link, whose
-/// roots lie elsewhere by now, or whose kept bytes are not those that were there.
+/// roots lie elsewhere now, or whose kept bytes are not those that were there.
 pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), Error> {
     let roots = record.roots.iter().map(AbsPath::new).collect::<Result<Vec<_>, _>>()?;
     for dir in &record.made_dirs {
@@ -186,8 +190,8 @@ pub(super) fn record(fs: &dyn Fs, run: &AbsPath, record: &Record) -> Result<(), 
     }
     let mut folders = Folders::default();
     for step in &record.steps {
-        let asides = [step.staged.as_ref(), step.restore.as_ref()];
-        for path in [Some(&step.path), step.from.as_ref()].into_iter().chain(asides).flatten() {
+        let staged = [step.staged.as_ref(), step.restore.as_ref()];
+        for path in [Some(&step.path), step.from.as_ref()].into_iter().chain(staged).flatten() {
             folders.guard(fs, &roots, &AbsPath::new(path)?)?;
         }
         if let (Some(backup), State::File { digest, .. }) = (&step.backup, &step.before) {

@@ -3,13 +3,12 @@
 mod damage;
 mod prune;
 
-use std::cell::Cell;
 use std::fmt;
 
-use super::Recovered;
 use super::record::Record;
-use super::work::Work;
-use crate::{AbsPath, Error, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait};
+use crate::error::Error;
+use crate::fs::{Fs, FsMut, IoError, IoErrorKind, Lock, LockWait};
+use crate::path::AbsPath;
 
 /// Where runs are kept: a folder that belongs to nobody's memory.
 ///
@@ -103,7 +102,7 @@ impl Journal {
         has(DONE) && !has(UNDONE) && !has(CONFLICTED)
     }
 
-    fn is_unfinished(&self, fs: &dyn Fs, run: RunId) -> bool {
+    pub(super) fn is_unfinished(&self, fs: &dyn Fs, run: RunId) -> bool {
         let has = |mark| self.has(fs, run, mark);
         // Nearly all runs are done: they are asked for first.
         if has(DONE) {
@@ -184,16 +183,6 @@ impl Journal {
         fs.lock(&path, self.wait).map_err(|source| Error::Write { path, source })
     }
 
-    /// Ends what was interrupted, and makes room: what takes long is done before
-    /// a plan is made, so that little time lies between plan and change. The
-    /// journal must be locked.
-    pub(super) fn prepare(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
-        let recovered = self.recover(fs)?;
-        // What cannot be deleted stands in nobody's way: the next run tries again.
-        drop(self.prune(fs));
-        Ok(recovered)
-    }
-
     /// Opens a new run: an empty folder with the next number. The journal must
     /// be locked.
     pub(super) fn open(&self, fs: &dyn FsMut) -> Result<RunId, Error> {
@@ -224,45 +213,6 @@ impl Journal {
             .map_err(|source| Error::Io { path: path.clone(), source })?;
         serde_json::from_slice(&bytes)
             .map_err(|error| Error::Journal { path, why: error.to_string() })
-    }
-
-    /// Brings every run that was interrupted to an end, and says to which.
-    ///
-    /// [`apply`](crate::apply) and [`undo`](crate::undo) do so too. A program
-    /// that plans by what is on the disk does it before it plans.
-    pub fn settle(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
-        if self.unfinished(fs)?.is_none() {
-            return Ok(Vec::new());
-        }
-        let _lock = self.lock(fs)?;
-        self.recover(fs)
-    }
-
-    /// What [`Journal::settle`] does. The journal must be locked.
-    pub(super) fn recover(&self, fs: &dyn FsMut) -> Result<Vec<Recovered>, Error> {
-        let mut recovered = Vec::new();
-        for run in self.runs(fs)?.into_iter().rev() {
-            if !self.is_unfinished(fs, run) {
-                continue;
-            }
-            if let Some(why) = self.damage(fs, run) {
-                recovered.push(self.set_aside(fs, run, why)?);
-                continue;
-            }
-            let record = match self.read(fs, run) {
-                Ok(record) => record,
-                Err(error) => {
-                    recovered.push(Recovered::Postponed { run, error });
-                    continue;
-                }
-            };
-            let begun = Cell::default();
-            let work = Work { fs, journal: self, run, record, begun };
-            let _folders = work.lock()?;
-            recovered
-                .push(work.recover().unwrap_or_else(|error| Recovered::Postponed { run, error }));
-        }
-        Ok(recovered)
     }
 }
 

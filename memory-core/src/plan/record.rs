@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::moved::Leaf;
-use crate::Owner;
+use super::tree_digest::TreeEntry;
+use crate::fs::Owner;
 
-/// The way in which a run is carried out; records without a number are older.
+/// The direction in which a run is carried out; records without a number are older.
 pub(super) const FORMAT: u32 = 1;
 
 /// A run as the journal keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// The way in which the run was carried out, 0 when it was that of old.
+    /// The direction in which the run was carried out, 0 when it was that of old.
     #[serde(default)]
     pub(super) format: u32,
     /// The digest of the plan.
@@ -51,7 +51,7 @@ pub(super) struct StepRecord {
     pub(super) owner: Option<(u32, u32)>,
     /// What a move carries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) moved: Vec<Leaf>,
+    pub(super) moved: Vec<TreeEntry>,
 }
 
 impl StepRecord {

@@ -1,5 +1,8 @@
+//! What becomes of runs that were interrupted.
+
 use super::RunId;
-use crate::{AbsPath, Error};
+use crate::error::Error;
+use crate::path::AbsPath;
 
 /// What became of a run that was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +25,7 @@ pub enum Recovered {
     },
     /// An undo was interrupted and could not be finished: everything is as the
     /// run left it.
-    UndoTakenBack {
+    UndoRolledBack {
         /// The run that is not undone.
         run: RunId,
     },

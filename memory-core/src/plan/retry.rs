@@ -1,6 +1,7 @@
 use super::apply::apply_recovered;
 use super::{Applied, Journal, WritePlan};
-use crate::{Error, FsMut};
+use crate::error::Error;
+use crate::fs::FsMut;
 
 /// Plans and applies until there is nothing left to do; says what was applied.
 ///
@@ -16,7 +17,9 @@ use crate::{Error, FsMut};
 /// ends the loop at once.
 ///
 /// ```
-/// use memory_core::{AbsPath, Change, Fs, Journal, MemFs, WritePlan, apply_until_done};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::{Fs, MemFs};
+/// use memory_core::plan::{Change, Journal, WritePlan, apply_until_done};
 ///
 /// let fs = MemFs::from_files([("/notes/a.md", "one\n")]);
 /// let root = AbsPath::new("/notes")?;
@@ -44,7 +47,7 @@ pub fn apply_until_done(
     loop {
         let _lock = journal.lock(fs)?;
         // First, so that as little time as possible lies between plan and change.
-        let recovered = journal.prepare(fs)?;
+        let recovered = journal.recover_and_prune(fs)?;
         let wanted = plan()?;
         if wanted.is_empty() {
             return Ok(done);
@@ -52,7 +55,7 @@ pub fn apply_until_done(
         let is_last = left <= 1;
         match apply_recovered(fs, &wanted, journal, recovered) {
             Ok(applied) => done.push(applied),
-            Err(Error::Stale { .. } | Error::Taken { .. }) if !is_last => {}
+            Err(Error::Stale { .. } | Error::AlreadyExists { .. }) if !is_last => {}
             Err(error) => return Err(error),
         }
         if is_last {
@@ -65,7 +68,9 @@ pub fn apply_until_done(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AbsPath, Change, Fs, MemFs};
+    use crate::fs::{Fs, MemFs};
+    use crate::path::AbsPath;
+    use crate::plan::Change;
 
     #[test]
     fn a_stale_plan_is_made_again() {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::check::{self, state};
 use super::journal::{CONFLICTED, DONE, UNDOING, UNDONE};
-use super::moved::{first_change, leaves};
 use super::record::{Record, State, StepRecord};
-use super::work::{Way, Work};
+use super::transaction::{Direction, Transaction};
+use super::tree_digest::{first_change, tree_digest};
 use super::{Journal, Recovered, RunId};
-use crate::{AbsPath, Error, Fs, FsMut};
+use crate::error::Error;
+use crate::fs::{Fs, FsMut};
+use crate::path::AbsPath;
 
 /// Brings everything that a run changed back to what was before it, byte for
 /// byte, permission bits and links included; folders it made go when they are
@@ -19,25 +21,25 @@ use crate::{AbsPath, Error, Fs, FsMut};
 /// Errors when something changed since: nothing is touched then.
 pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<Vec<Recovered>, Error> {
     let _lock = journal.lock(fs)?;
-    let mut recovered = journal.recover(fs)?;
+    let mut recovered = journal.recover_locked(fs)?;
     if recovered.contains(&Recovered::UndoCompleted { run }) {
         return Ok(recovered);
     }
     let record = undoable(fs, journal, run)?;
-    let work = Work { fs, journal, run, record, begun: Cell::default() };
-    let _folders = work.lock()?;
-    check_unchanged(fs, journal, run, &work.record)?;
+    let transaction = Transaction { fs, journal, run, record, begun: Cell::default() };
+    let _folders = transaction.lock()?;
+    check_unchanged(fs, journal, run, &transaction.record)?;
     journal.mark(fs, run, UNDOING)?;
-    let legs = work.legs(Way::Back)?;
-    let staged = legs.iter().try_for_each(|leg| work.stage_before(leg));
-    match staged.and_then(|()| work.carry(Way::Back, &legs, &[])) {
+    let swaps = transaction.swaps(Direction::Undo)?;
+    let staged = swaps.iter().try_for_each(|swap| transaction.stage_backup(swap));
+    match staged.and_then(|()| transaction.execute(Direction::Undo, &swaps, &[])) {
         Ok(()) => {
             // It is undone; what is left of the cleaning is done by the next run.
-            recovered.extend(work.finish(Way::Back, &legs).unwrap_or_default());
+            recovered.extend(transaction.clean_up(Direction::Undo, &swaps).unwrap_or_default());
             Ok(recovered)
         }
         Err(error) => {
-            let conflict = work.end_undo(false).ok().and_then(Recovered::into_conflict);
+            let conflict = transaction.roll_back_undo().ok().and_then(Recovered::into_conflict);
             Err(conflict.unwrap_or(match error {
                 Error::Stale { path } => Error::ChangedSince { run: run.to_string(), path },
                 error => error,
@@ -86,7 +88,9 @@ pub enum Reversal {
 /// all of it, whatever is done already.
 ///
 /// ```
-/// use memory_core::{AbsPath, Change, Journal, MemFs, Reversal, WritePlan, apply, reversals};
+/// use memory_core::AbsPath;
+/// use memory_core::fs::MemFs;
+/// use memory_core::plan::{Change, Journal, Reversal, WritePlan, apply, reversals};
 ///
 /// let fs = MemFs::from_files([("/notes/a.md", "one\n")]);
 /// let root = AbsPath::new("/notes")?;
@@ -166,7 +170,7 @@ fn check_unchanged(
             if state(fs, &from)? != State::Absent {
                 return changed(from);
             }
-            if let Some(path) = first_change(&step.moved, &leaves(fs, &path), &path) {
+            if let Some(path) = first_change(&step.moved, &tree_digest(fs, &path), &path) {
                 return changed(path);
             }
         }

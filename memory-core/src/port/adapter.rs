@@ -1,7 +1,12 @@
 //! What an adapter can do for a port.
 
 use super::{LowerOptions, Lowered, PortPlace};
-use crate::{AbsPath, Bundle, Client, Error, Parsed, World};
+use crate::client::Client;
+use crate::error::Error;
+use crate::model::Bundle;
+use crate::path::AbsPath;
+use crate::report::Parsed;
+use crate::world::World;
 
 /// Reads what a client keeps into the neutral model.
 pub trait ReadBundle: Client {
@@ -63,5 +68,5 @@ pub struct View {
     /// The main files of the skills that the person or the model can start.
     pub skills: Vec<AbsPath>,
     /// Everything the answer depends on: what is not among it cannot change it.
-    pub probes: crate::Probes,
+    pub probes: crate::fs::Probes,
 }

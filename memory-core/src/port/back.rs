@@ -7,7 +7,9 @@ use super::manifest::{Companion, Entry, PartEntry, fingerprint};
 use super::mark;
 use super::outcome::{Changed, Conflict, Side};
 use super::recipe::{Edited, Step, around, carry_edits, follow, recipe};
-use crate::{AbsPath, Content, Digest, Fs};
+use crate::digest::Digest;
+use crate::fs::{Content, Fs};
+use crate::path::AbsPath;
 
 /// What came back, and what could not.
 #[derive(Default)]
@@ -193,7 +195,7 @@ fn original(
 ) -> Option<Returned> {
     let entry = &record.entry;
     if let [copy] = copies
-        && let Some(link @ Content::Link { .. }) = &copy.now
+        && let Some(link @ Content::Symlink { .. }) = &copy.now
     {
         return Some(Returned { content: link.clone(), others: Vec::new() });
     }
@@ -304,6 +306,6 @@ fn conflict(record: &Record, copy: &Copy<'_>, found: Option<Vec<u8>>, why: Strin
 fn shown(content: &Content) -> &[u8] {
     match content {
         Content::File { bytes, .. } => bytes,
-        Content::Link { target } => target.as_bytes(),
+        Content::Symlink { target } => target.as_bytes(),
     }
 }

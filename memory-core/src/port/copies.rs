@@ -8,7 +8,8 @@ use super::drafts::own_bytes;
 use super::ledger::Ledger;
 use super::manifest::PartEntry;
 use super::mark::{self, Part};
-use crate::{AbsPath, Content, FileKind, Fs};
+use crate::fs::{Content, FileKind, Fs};
+use crate::path::AbsPath;
 
 /// The copies that a ledger names, in the world before the port.
 pub(super) struct Copies<'a> {
@@ -56,8 +57,8 @@ impl<'a> Copies<'a> {
     /// What stands now where a part was written; `None` when it is gone.
     pub(super) fn present(&self, path: &AbsPath, part: &PartEntry) -> Option<Content> {
         let found = self.fs.symlink_metadata(path).ok()?;
-        if found.kind == FileKind::Link && part.section.is_none() {
-            return self.fs.read_link(path).ok().map(|target| Content::Link { target });
+        if found.kind == FileKind::Symlink && part.section.is_none() {
+            return self.fs.read_link(path).ok().map(|target| Content::Symlink { target });
         }
         let bytes = match &part.section {
             None => own_bytes(self.ledger, path, &self.fs.read_up_to(path, u64::MAX).ok()?),

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::ledger::Ledger;
-use crate::{
-    AbsPath, Change, Content, Digest, Error, FileKind, Fs, Overlay, SourceFile, WritePlan,
-};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fs::{Content, FileKind, Fs, Overlay};
+use crate::model::SourceFile;
+use crate::path::AbsPath;
+use crate::plan::{Change, WritePlan};
 
 /// All files that a port touches.
 pub(super) struct Drafts<'a> {
@@ -100,7 +103,7 @@ impl<'a> Drafts<'a> {
                 Ok(found) if found.kind == FileKind::Dir => {
                     self.plain.insert(dir);
                 }
-                Ok(found) if found.kind == FileKind::Link => {
+                Ok(found) if found.kind == FileKind::Symlink => {
                     return Now::Blocked(format!(
                         "`{dir}` is a link, which is not written through"
                     ));
@@ -123,7 +126,7 @@ impl<'a> Drafts<'a> {
             Err(error) => return Now::Blocked(error.to_string()),
         };
         let content = match found.kind {
-            FileKind::Link => self.fs.read_link(path).map(|target| Content::Link { target }),
+            FileKind::Symlink => self.fs.read_link(path).map(|target| Content::Symlink { target }),
             FileKind::File => self
                 .fs
                 .read_up_to(path, u64::MAX)
@@ -255,11 +258,11 @@ impl Draft {
         let (Now::Absent, Some(wanted)) = (&self.now, &mut self.wanted) else { return };
         let mode = match wanted {
             Wanted::Bytes(_, mode) | Wanted::There(Content::File { mode, .. }) => mode,
-            Wanted::There(Content::Link { .. }) | Wanted::Gone => return,
+            Wanted::There(Content::Symlink { .. }) | Wanted::Gone => return,
         };
         let modes = sources.iter().filter_map(|source| match &source.content {
             Content::File { mode, .. } => *mode,
-            Content::Link { .. } => None,
+            Content::Symlink { .. } => None,
         });
         for source in modes.filter(|mode| mode & 0o044 != 0o044) {
             *mode = Some(mode.unwrap_or(0o644) & (source | 0o700));
@@ -302,8 +305,8 @@ impl Draft {
             Wanted::Gone => {
                 return match &self.now {
                     Now::There(Content::File { bytes, .. }) => Some(Change::remove(path, bytes)),
-                    Now::There(Content::Link { target }) => {
-                        Some(Change::Unlink { path, expect: target.clone() })
+                    Now::There(Content::Symlink { target }) => {
+                        Some(Change::RemoveSymlink { path, expect: target.clone() })
                     }
                     _ => None,
                 };
@@ -313,8 +316,8 @@ impl Draft {
             (Content::File { bytes, mode }, Now::Absent) => {
                 Change::Create { path, bytes: bytes.clone(), mode: *mode }
             }
-            (Content::Link { target }, Now::Absent) => {
-                Change::Link { path, target: target.clone(), expect: None }
+            (Content::Symlink { target }, Now::Absent) => {
+                Change::Symlink { path, target: target.clone(), expect: None }
             }
             (
                 Content::File { bytes, mode },
@@ -326,11 +329,11 @@ impl Draft {
                 }
                 Change::Replace { path, expect: Digest::of(old), bytes: bytes.clone(), mode }
             }
-            (Content::Link { target }, Now::There(Content::Link { target: old })) => {
+            (Content::Symlink { target }, Now::There(Content::Symlink { target: old })) => {
                 if target == old {
                     return None;
                 }
-                Change::Link { path, target: target.clone(), expect: Some(old.clone()) }
+                Change::Symlink { path, target: target.clone(), expect: Some(old.clone()) }
             }
             _ => return None,
         })

@@ -10,9 +10,13 @@ use super::manifest::{Entry, Names, PartEntry, fingerprint};
 use super::outcome::{Changed, Conflict, Side};
 use super::recipe::{Step, recipe};
 use super::{Placement, PortPlace, Target, mark};
-use crate::{
-    AbsPath, ClientId, Code, Content, Diagnostic, Digest, Fs, ItemKind, Severity, SourceFile,
-};
+use crate::client::ClientId;
+use crate::digest::Digest;
+use crate::fs::{Content, Fs};
+use crate::inventory::ItemKind;
+use crate::model::SourceFile;
+use crate::path::AbsPath;
+use crate::report::{Code, Diagnostic, Severity};
 
 /// What is joined, beside the drafts.
 pub(super) struct Joint<'a> {
@@ -247,7 +251,7 @@ impl<'a> Joint<'a> {
         let draft = drafts.at(file);
         let blocked = match &draft.now {
             Now::Blocked(why) => Some(why.clone()),
-            Now::There(Content::Link { target }) => Some(format!("it is a link to `{target}`")),
+            Now::There(Content::Symlink { target }) => Some(format!("it is a link to `{target}`")),
             _ => None,
         };
         let there = match &draft.now {
@@ -419,7 +423,7 @@ impl<'a> Joint<'a> {
     fn record(&mut self, source: &SourceFile, part: PartEntry, made: &[u8]) {
         let (original, permissions): (Option<&Arc<[u8]>>, _) = match &source.content {
             Content::File { bytes, mode } => (Some(bytes), *mode),
-            Content::Link { .. } => (None, None),
+            Content::Symlink { .. } => (None, None),
         };
         let names = Names { place: self.place };
         let own = self.fingerprint(source);
@@ -461,7 +465,7 @@ impl<'a> Joint<'a> {
             Content::File { bytes, .. } => {
                 Digest::of(&own_bytes(self.ledger, &source.path, bytes)).to_string()
             }
-            link @ Content::Link { .. } => fingerprint(link),
+            link @ Content::Symlink { .. } => fingerprint(link),
         }
     }
 

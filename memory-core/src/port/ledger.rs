@@ -6,7 +6,12 @@ use super::PortPlace;
 use super::manifest::{Companion, Entry, ManifestFile, Names, PartEntry, is_between};
 use super::mark::{self, Part};
 use super::recipe::follow;
-use crate::{AbsPath, Change, ClientId, Content, Digest, Error, Fs, Overlay, WritePlan};
+use crate::client::ClientId;
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fs::{Content, Fs, Overlay};
+use crate::path::AbsPath;
+use crate::plan::{Change, WritePlan};
 
 /// The manifests of a person and a project, for two clients.
 pub(super) struct Ledger<'a> {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{AbsPath, Content, Diagnostic, Loss, LossKind, SourceFile};
+use crate::fs::Content;
+use crate::model::SourceFile;
+use crate::path::AbsPath;
+use crate::report::{Diagnostic, Loss, LossKind};
 
 /// A bundle in the words of one client: where everything goes, and what is lost.
 ///

@@ -4,7 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::PortPlace;
 use super::recipe::{Step, recipe};
-use crate::{AbsPath, ClientId, Content, Digest, Error, Fs, RelPath, SourceFile};
+use crate::client::ClientId;
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fs::{Content, Fs};
+use crate::model::SourceFile;
+use crate::path::{AbsPath, RelPath};
 
 /// Where a manifest lies, below the project or the home directory.
 const FILE: &str = ".memport/port.toml";
@@ -205,7 +210,7 @@ pub(super) const LINK: &str = "link:";
 pub(super) fn fingerprint(content: &Content) -> String {
     match content {
         Content::File { bytes, .. } => Digest::of(bytes).to_string(),
-        Content::Link { target } => format!("{LINK}{target}"),
+        Content::Symlink { target } => format!("{LINK}{target}"),
     }
 }
 
@@ -217,7 +222,7 @@ pub(super) fn is_between(entry: &Entry, client: ClientId, target: ClientId) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemFs;
+    use crate::fs::MemFs;
 
     #[test]
     fn a_manifest_that_is_there_and_cannot_be_read_is_no_empty_one() {

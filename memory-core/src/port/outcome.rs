@@ -5,7 +5,12 @@ use std::time::{Duration, SystemTime};
 
 use super::manifest::LINK;
 use super::{LowerOptions, PortPlace};
-use crate::{AbsPath, Diagnostic, Digest, Fs, ItemKind, LossReport, Metadata, WritePlan};
+use crate::digest::Digest;
+use crate::fs::{Fs, Metadata};
+use crate::inventory::ItemKind;
+use crate::path::AbsPath;
+use crate::plan::WritePlan;
+use crate::report::{Diagnostic, LossReport};
 
 /// What is asked of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,7 +167,7 @@ impl Changed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FileKind;
+    use crate::fs::FileKind;
 
     #[test]
     fn only_what_was_written_long_ago_is_known_by_its_time() {

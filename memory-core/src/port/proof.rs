@@ -6,7 +6,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use memchr::memmem;
 
 use super::{LowerBundle, Placement, PortPlace, Target, View};
-use crate::{AbsPath, Bundle, Error, Loss, LossKind, SourceFile, World};
+use crate::error::Error;
+use crate::model::{Bundle, SourceFile};
+use crate::path::AbsPath;
+use crate::report::{Loss, LossKind};
+use crate::world::World;
 
 /// What the proof finds wanting.
 #[derive(Default)]

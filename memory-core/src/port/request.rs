@@ -1,6 +1,6 @@
 //! What is asked of a port.
 
-use crate::AbsPath;
+use crate::path::AbsPath;
 
 /// What a port is about: one person and one project.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use memory_core::{
-    AbsPath, DirEntries, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait, MemFs, Metadata, Owner,
-    Ownership,
+use memory_core::AbsPath;
+use memory_core::fs::{
+    DirEntries, Fs, FsMut, IoError, IoErrorKind, Lock, LockWait, MemFs, Metadata, Owner, Ownership,
 };
 
 /// A file system that stops for good after some writing operations, as when

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{Error, Fs, FsMut, MemFs, Recovered, apply, undo};
+use memory_core::Error;
+use memory_core::fs::{Fs, FsMut, MemFs};
+use memory_core::plan::{Recovered, apply, undo};
 
 use super::double::StopAfter;
 use super::{all_kinds, journal, path, store, tree};
@@ -56,7 +58,7 @@ fn what_is_written_at_any_moment_of_a_run_stays_and_the_run_is_whole() {
                     carried_out += 1;
                     assert_eq!(now, others(&planned(), edited), "{edited} before {moment}");
                 }
-                Err(Error::Stale { .. } | Error::Taken { .. }) => {
+                Err(Error::Stale { .. } | Error::AlreadyExists { .. }) => {
                     refused += 1;
                     assert_eq!(now, others(&store(), edited), "{edited} before {moment}");
                 }
@@ -131,12 +133,12 @@ fn after_an_interruption_a_file_edited_meanwhile_is_left_and_a_mixture_is_told()
                 let is_interrupted = journal().unfinished(&fs).unwrap().is_some();
                 write_theirs(&fs, edited);
                 let next = StopAfter::new(&fs, usize::MAX).plain(is_plain);
-                let ends = journal().settle(&next).unwrap();
+                let ends = journal().recover(&next).unwrap();
                 assert_eq!(ends.len(), usize::from(is_interrupted), "{what}");
                 assert!(is_theirs(&fs, edited), "{what}");
                 conflicts += usize::from(assert_told(&fs, edited, &ends, &what));
                 // It stands in nobody's way, and is told once.
-                assert_eq!(journal().settle(&fs).unwrap(), []);
+                assert_eq!(journal().recover(&fs).unwrap(), []);
                 if !stopping.stopped.get() {
                     break;
                 }
@@ -163,7 +165,7 @@ fn what_was_swapped_out_unseen_is_found_by_the_recovery() {
                 if !meddled.was_meddled() {
                     continue;
                 }
-                let ends = journal().settle(&fs).unwrap();
+                let ends = journal().recover(&fs).unwrap();
                 assert_told(&fs, edited, &ends, &what);
                 assert!(is_theirs(&fs, edited), "{what}: {ends:?} {:?}", tree(&fs, "/m"));
             }
@@ -185,7 +187,7 @@ fn an_interrupted_undo_that_met_an_edit_leaves_no_silent_mixture() {
             let stopping = StopAfter::new(&fs, stop);
             drop(undo(&stopping, &journal(), run));
             write_theirs(&fs, edited);
-            let ends = journal().settle(&fs).unwrap();
+            let ends = journal().recover(&fs).unwrap();
             assert!(is_theirs(&fs, edited), "{what}");
             conflicts += usize::from(assert_told(&fs, edited, &ends, &what));
             if !stopping.stopped.get() {

@@ -1,8 +1,8 @@
 //! What is not written, and what is said instead.
 
-use memory_core::{
-    AbsPath, Change, Digest, Error, Fs, MemFs, Owner, Recovered, RunId, WritePlan, apply, undo,
-};
+use memory_core::fs::{Fs, MemFs, Owner};
+use memory_core::plan::{Change, Recovered, RunId, WritePlan, apply, undo};
+use memory_core::{AbsPath, Digest, Error};
 
 use super::double::StopAfter;
 use super::{all_kinds, another, journal, path, store, tree};
@@ -118,7 +118,7 @@ fn nothing_is_brought_back_through_a_root_that_became_a_link() {
             drop(stopping);
             let is_interrupted = journal().unfinished(&fs).unwrap().is_some();
             let copy = become_link(&mut fs);
-            let ends = journal().settle(&fs).unwrap();
+            let ends = journal().recover(&fs).unwrap();
             if is_interrupted {
                 interrupted += 1;
                 assert!(matches!(ends[..], [Recovered::Conflicted { .. }]), "{stop}: {ends:?}");
@@ -202,7 +202,7 @@ fn kept_bytes_that_are_gone_are_told_and_stop_nobody() {
     fs.remove("/state/memport/runs/1/before-0");
     let applied = apply(&fs, &another(), &journal()).unwrap();
     assert!(matches!(applied.recovered[..], [Recovered::Conflicted { .. }]), "{applied:?}");
-    assert_eq!(journal().settle(&fs).unwrap(), []);
+    assert_eq!(journal().recover(&fs).unwrap(), []);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_run_in_a_folder_that_cannot_be_entered_waits_and_stops_nobody() {
         assert!(matches!(told, [Recovered::Postponed { run: RunId(1), .. }]), "{told:?}");
     }
     fs.mode("/m", 0o755);
-    let ends = journal().settle(&fs).unwrap();
+    let ends = journal().recover(&fs).unwrap();
     assert_eq!(ends, [Recovered::RolledBack { run: RunId(1) }]);
     assert_eq!(tree(&fs, "/m"), tree(&store(), "/m"));
 }

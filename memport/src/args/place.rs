@@ -2,7 +2,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use memory_core::name_from_bytes;
+use memory_core::fs::name_from_bytes;
 
 /// Where a client would be started.
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,8 @@
 //! Plans shown, and carried out when they are meant to be.
 
-use memory_core::{Error, OsFs, WritePlan, apply};
+use memory_core::Error;
+use memory_core::fs::OsFs;
+use memory_core::plan::{WritePlan, apply};
 use memport_documents::{AppliedDocument, PlanDocument};
 
 use crate::args::WriteArgs;
@@ -25,7 +27,7 @@ pub(super) fn carry_out(
         return Ok((PlanDocument::of(&OsFs, &plan), None));
     }
     let journal = journal::patient(&start.env, &wanted.run)?;
-    journal::tell(&journal.settle(&OsFs)?);
+    journal::tell(&journal.recover(&OsFs)?);
     let mut left = ATTEMPTS;
     loop {
         let plan = plan()?;
@@ -41,7 +43,7 @@ pub(super) fn carry_out(
                 journal::tell(&applied.recovered);
                 return Ok((document, Some(applied.run.into())));
             }
-            Err(Error::Stale { .. } | Error::Taken { .. }) if left > 0 => {}
+            Err(Error::Stale { .. } | Error::AlreadyExists { .. }) if left > 0 => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -1,6 +1,7 @@
 //! What is wrong with what clients keep.
 
-use memory_core::{Code, Diagnostic, OsFs, Severity};
+use memory_core::fs::OsFs;
+use memory_core::{Code, Diagnostic, Severity};
 use memport_documents::{DOCTOR_SCHEMA, DoctorDocument};
 
 use crate::args::DoctorArgs;

@@ -2,7 +2,8 @@
 
 use adapter_claude::{Claude, ToolUse};
 use adapter_codex::Codex;
-use memory_core::{OsFs, World, name_from_bytes};
+use memory_core::World;
+use memory_core::fs::{OsFs, name_from_bytes};
 use memport_documents::{
     AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument, from_claude,
     from_codex,

@@ -1,6 +1,8 @@
 //! What clients keep here.
 
-use memory_core::{Item, ItemKind, ItemStatus, OsFs, Parsed};
+use memory_core::Parsed;
+use memory_core::fs::OsFs;
+use memory_core::store::{Item, ItemKind, ItemStatus};
 use memport_documents::{ItemDocument, LIST_SCHEMA, ListDocument};
 
 use crate::args::{ListArgs, ListKind};

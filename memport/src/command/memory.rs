@@ -2,7 +2,7 @@
 
 mod add;
 
-use memory_core::OsFs;
+use memory_core::fs::OsFs;
 use memport_documents::{LOOKUP_SCHEMA, LookupDocument, SHOW_SCHEMA, ShowDocument};
 
 use crate::args::{LookupArgs, MemoryCommand, ShowArgs};

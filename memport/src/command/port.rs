@@ -3,10 +3,12 @@
 use std::time::SystemTime;
 
 use adapter_agents_md::{Convention, MarkerErrors, find_root};
-use memory_core::{
-    AbsPath, ItemKind, LowerBundle, LowerOptions, MemoryAs, OsFs, OverBudget, Port, PortPlace,
-    PortRequest, ReadBundle, World,
+use memory_core::fs::OsFs;
+use memory_core::port::{
+    LowerBundle, LowerOptions, MemoryAs, OverBudget, Port, PortPlace, PortRequest, ReadBundle,
 };
+use memory_core::store::ItemKind;
+use memory_core::{AbsPath, World};
 
 use memport_documents::{Agent, PortPlaces, from_port};
 
@@ -37,8 +39,9 @@ pub(crate) fn port(args: &PortArgs, process: Process) -> Result<Answer, Failure>
         ClientName::Claude => (&clients.claude, &clients.codex),
         ClientName::Codex => (&clients.codex, &clients.claude),
     };
-    let planned =
-        || -> Result<Port, Failure> { Ok(memory_core::port(world, source, target, &request)?) };
+    let planned = || -> Result<Port, Failure> {
+        Ok(memory_core::port::port(world, source, target, &request)?)
+    };
     let mut found = None;
     let (plan, applied) = carry_out(&start, &args.write, || {
         let port = if args.write.write { settled(&planned)? } else { planned()? };

@@ -1,7 +1,8 @@
 //! Letting a project's memory follow its folder.
 
 use adapter_claude::RelocateRefusal;
-use memory_core::{OsFs, World};
+use memory_core::World;
+use memory_core::fs::OsFs;
 use memport_documents::{RELOCATE_SCHEMA, RelocateDocument};
 
 use super::change::carry_out;

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use memory_core::{AbsPath, name_to_bytes};
+use memory_core::AbsPath;
+use memory_core::fs::name_to_bytes;
 use memport_documents::ToolUseDocument;
 use serde::Deserialize;
 use serde_json::Value;

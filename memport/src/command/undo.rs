@@ -1,6 +1,7 @@
 //! Taking a run back.
 
-use memory_core::{Journal, OsFs, Recovered, RunId, reversals};
+use memory_core::fs::OsFs;
+use memory_core::plan::{Journal, Recovered, RunId, reversals};
 use memport_documents::{ChangeDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument};
 
 use crate::args::UndoArgs;
@@ -33,7 +34,7 @@ fn write(journal: &Journal, named: Option<u64>) -> Result<UndoDocument, Failure>
         let found = run(journal, named).and_then(|run| Ok((run, changes(journal, run)?)));
         interrupted = found.ok();
     }
-    let recovered = journal.settle(&OsFs)?;
+    let recovered = journal.recover(&OsFs)?;
     journal::tell(&recovered);
     if let Some((run, changes)) = interrupted
         && recovered.contains(&Recovered::UndoCompleted { run })
@@ -43,7 +44,7 @@ fn write(journal: &Journal, named: Option<u64>) -> Result<UndoDocument, Failure>
     let run = run(journal, named)?;
     // What an undo replaces is gone afterwards.
     let changes = changes(journal, run)?;
-    journal::tell(&memory_core::undo(&OsFs, journal, run)?);
+    journal::tell(&memory_core::plan::undo(&OsFs, journal, run)?);
     Ok(document(run, changes, Some(run)))
 }
 

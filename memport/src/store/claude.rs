@@ -3,7 +3,8 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use adapter_claude::{Claude, HitReason, MemoryView, Mention, NewMemory, Query, Similar};
-use memory_core::{AbsPath, Diagnostic, Error, Item, Parsed, World};
+use memory_core::store::Item;
+use memory_core::{AbsPath, Diagnostic, Error, Parsed, World};
 use memport_documents::{Agent, LookupDocument, PassageDocument, PointerDocument, ShownMemory};
 
 use super::{Addition, NewFact, not_read, word};

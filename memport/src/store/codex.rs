@@ -5,7 +5,8 @@ mod note;
 mod show;
 
 use adapter_codex::{Codex, Query, Resolution};
-use memory_core::{AbsPath, Code, Diagnostic, Error, Item, Parsed, World};
+use memory_core::store::Item;
+use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, World};
 
 use crate::failure::Failure;
 

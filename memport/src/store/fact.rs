@@ -1,4 +1,6 @@
-use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, WritePlan, elision};
+use memory_core::doc::elision;
+use memory_core::plan::WritePlan;
+use memory_core::{AbsPath, Code, Diagnostic, Error, Severity};
 use memport_documents::PointerDocument;
 
 use crate::failure::Failure;

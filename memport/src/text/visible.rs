@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memory_core::{name_from_bytes, name_to_bytes};
+use memory_core::fs::{name_from_bytes, name_to_bytes};
 
 /// The text with everything that a terminal would obey, reorder or hide shown
 /// escaped: control characters, directional marks, invisible characters. A byte

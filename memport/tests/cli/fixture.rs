@@ -2,9 +2,10 @@
 
 use adapter_claude::MemoryIndex;
 use adapter_codex::{MemoryInjection, MemoryVersion};
+use memory_core::fs::Probes;
 use memory_core::{
     AbsPath, Cut, FileSize, InstructionChain, Layer, LayerKind, Limit, ListedSkill, Loaded,
-    Measure, Omission, Outcome, Probes, Provenance, Quirk, Scope, SkillListing, Via,
+    Measure, Omission, Outcome, Provenance, Quirk, Scope, SkillListing, Via,
 };
 use memport::explanation_text;
 use memport_documents::{AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation};

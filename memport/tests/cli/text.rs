@@ -3,9 +3,10 @@
 use adapter_claude::{IndexCut, MemoryIndex, RebuiltIndex, Step};
 use adapter_codex::{MemoryInjection, MiddleCut};
 use insta::assert_snapshot;
+use memory_core::fs::{IoError, IoErrorKind};
 use memory_core::{
-    Budget, Code, Diagnostic, IoError, IoErrorKind, LayerKind, Limit, Omission, OmittedSkill,
-    Outcome, Scope, Severity, SkillListing, Via,
+    Budget, Code, Diagnostic, LayerKind, Limit, Omission, OmittedSkill, Outcome, Scope, Severity,
+    SkillListing, Via,
 };
 use memport_documents::ToolUseDocument;
 

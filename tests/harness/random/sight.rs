@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use adapter_claude::{Claude, ToolUse};
 use adapter_codex::Codex;
-use memory_core::{AbsPath, FileKind, Fs, ListedSkill, Omission, OmittedSkill, PortPlace, World};
+use memory_core::fs::{FileKind, Fs};
+use memory_core::port::PortPlace;
+use memory_core::{AbsPath, ListedSkill, Omission, OmittedSkill, World};
 use serde_json::json;
 
 use crate::Result;

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use memory_core::OsFs;
+use memory_core::fs::OsFs;
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn every_word_stands_where_it_is_said_to_stand() {
     for project in (0..SEEDS).flat_map(|seed| [claude(seed), codex(seed)]) {
         let fs = project.in_memory();
         for canary in &project.canaries {
-            let bytes = memory_core::Fs::read_up_to(&fs, &canary.file, u64::MAX).unwrap();
+            let bytes = memory_core::fs::Fs::read_up_to(&fs, &canary.file, u64::MAX).unwrap();
             let text = String::from_utf8(bytes).unwrap();
             let line = text.split('\n').nth(canary.line as usize - 1).unwrap();
             assert!(line.contains(&canary.word), "seed {}: {canary:?}", project.seed);

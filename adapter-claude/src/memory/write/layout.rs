@@ -1,6 +1,6 @@
 //! The layout of frontmatter that the client writes.
 
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use super::Parts;
 use super::yaml::emit;

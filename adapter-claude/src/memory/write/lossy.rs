@@ -1,6 +1,6 @@
 //! Lines of which a plain reading would lose something.
 
-use memory_core::Value;
+use memory_core::model::Value;
 
 /// What a plain reading of a frontmatter makes of it.
 #[derive(Debug, PartialEq, Eq)]

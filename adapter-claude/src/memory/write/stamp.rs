@@ -1,6 +1,6 @@
 //! The time of the last change, put into frontmatter that stays as it is.
 
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use super::Parts;
 use super::layout::{METADATA, MODIFIED};

@@ -1,6 +1,6 @@
 //! Values as YAML text, byte for byte as the client writes them.
 
-use memory_core::{Fields, Value};
+use memory_core::model::{Fields, Value};
 
 use crate::MemoryProfile;
 

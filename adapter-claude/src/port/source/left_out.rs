@@ -1,6 +1,8 @@
 //! What the client uses and no other one has.
 
-use memory_core::{AbsPath, FileKind, Loss, LossKind};
+use memory_core::AbsPath;
+use memory_core::fs::FileKind;
+use memory_core::port::{Loss, LossKind};
 use serde_json::Value;
 
 use super::super::ground::Ground;
@@ -50,7 +52,7 @@ fn definitions(ground: &Ground<'_>, top: &AbsPath) -> Vec<AbsPath> {
             let path = dir.join(&entry.name);
             match entry.kind {
                 FileKind::Dir if depth < DEEPEST => open.push((path, depth + 1)),
-                FileKind::File | FileKind::Link if is_markdown(&entry.name) => found.push(path),
+                FileKind::File | FileKind::Symlink if is_markdown(&entry.name) => found.push(path),
                 _ => {}
             }
         }

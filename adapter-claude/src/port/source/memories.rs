@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Content, FileKind, Loss, LossKind, Memory, MemoryStore, Reach, RelPath, Scope,
-    StoreFile,
-};
+use memory_core::fs::{Content, FileKind};
+use memory_core::model::{Memory, MemoryStore, Reach, StoreFile};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, RelPath, Scope};
 
 use super::super::ground::Ground;
 use super::Reading;
@@ -48,7 +48,7 @@ fn store(
         Scope::User => Reach::everywhere(Scope::User),
         scope => Reach::below(scope, ground.project().clone()),
     };
-    ground.context.unrecorded.metadata(&root).ok().filter(memory_core::Metadata::is_dir)?;
+    ground.context.unrecorded.metadata(&root).ok().filter(memory_core::fs::Metadata::is_dir)?;
     let parsed = claude.store_at(ground.context.world, place);
     reading.diagnostics.extend(parsed.diagnostics);
     let files = files(ground, &root, &parsed.value, reading);

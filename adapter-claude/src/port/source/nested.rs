@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use memory_core::{AbsPath, LayerKind, Loss, LossKind, Via};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, LayerKind, Via};
 
 use super::super::ground::Ground;
 use super::Reading;

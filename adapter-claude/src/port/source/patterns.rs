@@ -1,6 +1,8 @@
 //! What the patterns of a rule come down to.
 
-use memory_core::{AbsPath, FileKind, Fs, PathPatterns};
+use memory_core::AbsPath;
+use memory_core::fs::{FileKind, Fs};
+use memory_core::model::PathPatterns;
 
 use super::super::ground::Ground;
 use super::walk::Tree;

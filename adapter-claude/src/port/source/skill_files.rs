@@ -1,6 +1,9 @@
 //! The files of a skill's folder.
 
-use memory_core::{AbsPath, Content, FileKind, Loss, LossKind, RelPath, SkillFile};
+use memory_core::fs::{Content, FileKind};
+use memory_core::model::SkillFile;
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, RelPath};
 
 use super::super::ground::Ground;
 use super::Reading;
@@ -59,7 +62,7 @@ pub(super) fn collect(
             continue;
         }
         let content = match kind {
-            FileKind::Link => link(ground, top, &path),
+            FileKind::Symlink => link(ground, top, &path),
             _ => ground.content(&path).ok_or("it cannot be read, or is larger than 64 MiB"),
         };
         match content {
@@ -79,7 +82,7 @@ fn link(ground: &Ground<'_>, top: &AbsPath, path: &AbsPath) -> Result<Content, &
     let layout = ground.context.layout;
     let is_near = [&top, &layout.cwd, &layout.home].iter().any(|near| leads.starts_with(near));
     if is_near {
-        Ok(Content::Link { target })
+        Ok(Content::Symlink { target })
     } else {
         Err("the link leads out of the project and the home; put the file in its place to carry it")
     }

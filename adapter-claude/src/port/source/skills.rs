@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{
-    AbsPath, Applies, Code, Diagnostic, Doc, Invocation, LineIndex, Loss, LossKind, Omission,
-    Reach, RelPath, Scope, Severity, Skill, SkillFile, SkillForm,
-};
+use memory_core::doc::{Doc, LineIndex};
+use memory_core::model::{Applies, Invocation, Reach, Skill, SkillFile, SkillForm};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, Code, Diagnostic, Omission, RelPath, Scope, Severity};
 
 use super::super::extras::extras;
 use super::super::ground::Ground;
@@ -108,7 +108,7 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
     let mut files = vec![SkillFile { path: main_path.clone(), content: main }];
     let form = match entry.what {
         What::Skill => {
-            if ground.kind(&path) == Some(memory_core::FileKind::Link) {
+            if ground.kind(&path) == Some(memory_core::fs::FileKind::Symlink) {
                 let message = "the skill's folder is a link; what it leads to is carried as files";
                 reading.hint("claude/linked-skill", &path, message);
             }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Applies, Instruction, LayerKind, Omission, Outcome, Reach, Rule, Scope, Via,
-};
+use memory_core::model::{Applies, Instruction, Reach, Rule};
+use memory_core::{AbsPath, LayerKind, Omission, Outcome, Scope, Via};
 use serde_json::Value;
 
 use super::super::ground::Ground;

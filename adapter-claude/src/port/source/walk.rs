@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{AbsPath, FileKind, Loss, LossKind};
+use memory_core::AbsPath;
+use memory_core::fs::FileKind;
+use memory_core::port::{Loss, LossKind};
 
 use super::super::ground::Ground;
 use super::Reading;
@@ -89,7 +91,7 @@ impl Walk<'_> {
             match entry.kind {
                 _ if entry.name == ".git" => is_root = !is_top,
                 FileKind::Dir => folders.push(entry.name),
-                FileKind::Link if entry.name != ".claude" => links.push(dir.join(&entry.name)),
+                FileKind::Symlink if entry.name != ".claude" => links.push(dir.join(&entry.name)),
                 _ => {}
             }
         }

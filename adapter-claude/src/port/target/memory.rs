@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{
-    AbsPath, Content, Loss, LossKind, Memory, MemoryStore, Severity, SourceFile, StoreFile, Target,
-    Value,
-};
+use memory_core::fs::Content;
+use memory_core::model::{Memory, MemoryStore, SourceFile, StoreFile, Value};
+use memory_core::port::{Loss, LossKind, Target};
+use memory_core::{AbsPath, Severity};
 
 use super::super::ground::Ground;
 use super::Lowering;

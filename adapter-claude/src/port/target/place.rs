@@ -1,6 +1,9 @@
 //! Which file a text goes into.
 
-use memory_core::{AbsPath, FileKind, Loss, LossKind, Reach, Scope};
+use memory_core::fs::FileKind;
+use memory_core::model::Reach;
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, Scope};
 
 use super::super::ground::Ground;
 
@@ -68,7 +71,7 @@ fn shared_file(ground: &Ground<'_>, folder: &AbsPath) -> AbsPath {
     let other = folder.join(".claude/CLAUDE.md");
     let excludes = &ground.context.excludes;
     let is_readable = |path: &AbsPath| {
-        matches!(ground.kind(path), None | Some(FileKind::File | FileKind::Link))
+        matches!(ground.kind(path), None | Some(FileKind::File | FileKind::Symlink))
             && excludes.by(path).is_none()
     };
     let only_other = ground.kind(&usual).is_none() && ground.is_file(&other);

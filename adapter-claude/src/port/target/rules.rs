@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use memory_core::{AbsPath, Content, Loss, LossKind, PathPatterns, Target};
+use memory_core::AbsPath;
+use memory_core::fs::Content;
+use memory_core::model::PathPatterns;
+use memory_core::port::{Loss, LossKind, Target};
 
 use super::Lowering;
 use super::place::{Home, Place, widened};

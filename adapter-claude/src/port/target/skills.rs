@@ -4,10 +4,10 @@ mod front;
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{
-    AbsPath, Applies, Content, FileKind, Invocation, Loss, LossKind, Skill, SkillFile, SkillForm,
-    SourceFile, Target,
-};
+use memory_core::AbsPath;
+use memory_core::fs::{Content, FileKind};
+use memory_core::model::{Applies, Invocation, Skill, SkillFile, SkillForm, SourceFile};
+use memory_core::port::{Loss, LossKind, Target};
 
 use super::super::extras::extras;
 use super::super::ground::Ground;
@@ -162,7 +162,7 @@ impl Move<'_> {
             let (path, content) = if file.path == self.skill.main {
                 let mode = match &file.content {
                     Content::File { mode, .. } => *mode,
-                    Content::Link { .. } => None,
+                    Content::Symlink { .. } => None,
                 };
                 (folder.join(MAIN), Content::File { bytes: bytes.as_slice().into(), mode })
             } else {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Applies, Bundle, FileKind, LineIndex, Loss, LossKind, Reach, Severity, SourceFile,
-    Target,
-};
+use memory_core::doc::LineIndex;
+use memory_core::fs::FileKind;
+use memory_core::model::{Applies, Bundle, Reach, SourceFile};
+use memory_core::port::{Loss, LossKind, Target};
+use memory_core::{AbsPath, Severity};
 
 use super::super::ground::Ground;
 use super::place::{Home, instruction_file, place};
@@ -128,7 +129,7 @@ enum Reading {
 fn read_by(ground: &Ground<'_>, file: &AbsPath, source: &AbsPath) -> Option<Reading> {
     let context = ground.context;
     match ground.kind(file)? {
-        FileKind::Link => ground.is_same(file, source).then_some(Reading::Link),
+        FileKind::Symlink => ground.is_same(file, source).then_some(Reading::Link),
         FileKind::File => {
             if context.excludes.by(source).is_some() || context.excludes.by(file).is_some() {
                 return None;

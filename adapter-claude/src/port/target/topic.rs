@@ -1,6 +1,6 @@
 //! The text of a topic file, in the client's own layout.
 
-use memory_core::{Fields, Memory, MemoryKind, Value};
+use memory_core::model::{Fields, Memory, MemoryKind, Value};
 
 use crate::Profile;
 use crate::frontmatter::is_space;

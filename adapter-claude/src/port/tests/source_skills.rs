@@ -1,4 +1,4 @@
-use memory_core::LossKind;
+use memory_core::port::LossKind;
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn skills_and_commands_are_read_with_all_their_files() {
     assert_eq!(a.reach, Reach::below(Scope::Project, path("/w")));
     let files: Vec<_> = a.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(files, ["SKILL.md", "again.md", "scripts/run.sh"]);
-    assert_eq!(a.files[1].content, Content::Link { target: "SKILL.md".to_owned() });
+    assert_eq!(a.files[1].content, Content::Symlink { target: "SKILL.md".to_owned() });
     assert!(matches!(a.files[2].content, Content::File { mode: Some(0o755), .. }));
     assert_eq!(skills[0].reach, Reach::everywhere(Scope::Managed));
     assert_eq!(

@@ -1,4 +1,5 @@
-use memory_core::{Applies, LayerKind, PathPatterns, Scope};
+use memory_core::model::{Applies, PathPatterns};
+use memory_core::{LayerKind, Scope};
 
 use super::*;
 

@@ -1,4 +1,5 @@
-use memory_core::{LossKind, SkillExtra};
+use memory_core::model::SkillExtra;
+use memory_core::port::LossKind;
 
 use super::*;
 
@@ -14,7 +15,7 @@ fn skills_go_with_all_their_files_to_where_they_are_in_force() {
     let mut own = skill("/h/.agents/skills/deploy", "deploy", PLAIN);
     let script = Content::File { bytes: (*b"#!/bin/sh\n").into(), mode: Some(0o755) };
     own.files.push(SkillFile { path: RelPath::new("scripts/run.sh").unwrap(), content: script });
-    let link = Content::Link { target: "SKILL.md".to_owned() };
+    let link = Content::Symlink { target: "SKILL.md".to_owned() };
     own.files.push(SkillFile { path: RelPath::new("again.md").unwrap(), content: link.clone() });
     let nested = in_project(skill("/w/api/.agents/skills/deploy", "deploy", PLAIN), "/w/api");
     let lowered = lower(&world::<&str>(&[]), &with_skills(vec![own, nested]));
@@ -188,7 +189,7 @@ fn commands_become_skills_and_unreadable_ones_are_lost() {
     command.main = RelPath::new("c.md").unwrap();
     command.files[0].path = command.main.clone();
     let mut broken = skill("/h/b", "b", "x");
-    broken.files[0].content = Content::Link { target: "gone".to_owned() };
+    broken.files[0].content = Content::Symlink { target: "gone".to_owned() };
     let lowered = lower(&world::<&str>(&[]), &with_skills(vec![command, broken]));
     assert_eq!(places(&lowered), ["/h/.claude/skills/sub-c/SKILL.md"]);
     assert_eq!(

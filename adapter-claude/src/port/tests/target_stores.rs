@@ -1,6 +1,7 @@
-use memory_core::{
-    ClientId, Dates, Fields, Memory, MemoryKind, MemoryStore, Origin, StoreFile, Value, Via,
+use memory_core::model::{
+    Dates, Fields, Memory, MemoryKind, MemoryStore, Origin, StoreFile, Value,
 };
+use memory_core::{ClientId, Via};
 
 use super::*;
 

@@ -1,4 +1,5 @@
-use memory_core::{LossKind, PathPatterns};
+use memory_core::model::PathPatterns;
+use memory_core::port::LossKind;
 
 use super::*;
 

@@ -1,6 +1,8 @@
 use std::time::{Duration, UNIX_EPOCH};
 
-use memory_core::{Env, Journal, MemFs, apply};
+use memory_core::Env;
+use memory_core::fs::MemFs;
+use memory_core::plan::{Journal, apply};
 use proptest::prelude::*;
 
 use super::*;

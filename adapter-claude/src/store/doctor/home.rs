@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memory_core::{AbsPath, Code, Diagnostic, Fs, Severity};
+use memory_core::fs::Fs;
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::super::projects::{Home, MOST_LISTED, existing};
 use crate::memory::slug;

@@ -1,4 +1,6 @@
-use memory_core::{Env, Fs, Journal, MemFs, apply};
+use memory_core::Env;
+use memory_core::fs::{Fs, MemFs};
+use memory_core::plan::{Journal, apply};
 use proptest::prelude::*;
 
 use super::*;

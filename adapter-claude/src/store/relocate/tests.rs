@@ -1,4 +1,6 @@
-use memory_core::{Env, Fs as _, Journal, MemFs, apply};
+use memory_core::Env;
+use memory_core::fs::{Fs as _, MemFs};
+use memory_core::plan::{Journal, apply};
 
 use super::*;
 

@@ -1,4 +1,5 @@
-use memory_core::{AbsPath, Source};
+use memory_core::AbsPath;
+use memory_core::doc::Source;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! A command of a single file, as a skill.
 
-use memory_core::Doc;
+use memory_core::doc::Doc;
 
 use super::front::fresh;
 

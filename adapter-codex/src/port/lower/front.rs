@@ -1,6 +1,6 @@
 //! The start of a `SKILL.md`, such that the client reads what the source shows.
 
-use memory_core::{Doc, Source};
+use memory_core::doc::{Doc, Source, yaml_scalar};
 
 use crate::profile::Profile;
 use crate::skills::carry::read_front;
@@ -57,8 +57,7 @@ pub(super) fn fit(bytes: &[u8], wanted: &Wanted<'_>) -> Fitted {
         for key in keys {
             edit.set(key, if *key == "name" { wanted.name } else { wanted.description });
         }
-        let edited = edit.finish();
-        if wanted.is_in(&edited) {
+        if let Some(edited) = edit.finish().ok().filter(|edited| wanted.is_in(edited)) {
             return done(edited);
         }
     }
@@ -70,12 +69,8 @@ pub(super) fn fit(bytes: &[u8], wanted: &Wanted<'_>) -> Fitted {
 
 /// A file with a block of its own before a text.
 pub(super) fn fresh(name: &str, description: &str, body: &str) -> Vec<u8> {
-    let doc = Doc::from(&b"---\n---\n"[..]);
-    let mut edit = doc.edit();
-    edit.set("name", name).set("description", description);
-    let mut bytes = edit.finish();
-    bytes.extend_from_slice(body.as_bytes());
-    bytes
+    let [name, description] = [name, description].map(yaml_scalar);
+    format!("---\nname: {name}\ndescription: {description}\n---\n{body}").into_bytes()
 }
 
 /// The line of a key in the block at the start, counted from 1.

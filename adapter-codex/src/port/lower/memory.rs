@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Bundle, Content, Loss, LossKind, Memory, MemoryAs, MemoryStore, SourceFile, StoreFile,
-    Target,
-};
+use memory_core::AbsPath;
+use memory_core::fs::Content;
+use memory_core::model::{Bundle, Memory, MemoryStore, SourceFile, StoreFile};
+use memory_core::port::{Loss, LossKind, MemoryAs, Target};
 
 use super::Lowering;
 use super::note::{Notes, date};

@@ -1,6 +1,8 @@
 //! Notes of a memory: their names, made of dates that stand in files.
 
-use memory_core::{AbsPath, Env, MemFs, Memory, World};
+use memory_core::fs::MemFs;
+use memory_core::model::Memory;
+use memory_core::{AbsPath, Env, World};
 
 use crate::memory::tree::MemoryTree;
 

@@ -2,9 +2,9 @@
 //! before it.
 
 use adapter_agents_md::{MarkerErrors, find_root};
-use memory_core::{
-    AbsPath, Applies, Bundle, Loss, LossKind, PathPatterns, Reach, Scope, SourceFile,
-};
+use memory_core::model::{Applies, Bundle, PathPatterns, Reach, SourceFile};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, Scope};
 
 use crate::port::ground::Ground;
 

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::{AbsPath, Code, Content, Diagnostic, Severity, SourceFile, Target};
+use memory_core::fs::Content;
+use memory_core::model::SourceFile;
+use memory_core::port::Target;
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::Lowering;
 use super::part::{Home, Part};

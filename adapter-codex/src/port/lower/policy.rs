@@ -1,6 +1,6 @@
 //! `agents/openai.yaml`: that only the person starts a skill.
 
-use memory_core::Source;
+use memory_core::doc::Source;
 
 use crate::skills::carry::hides_from_model;
 

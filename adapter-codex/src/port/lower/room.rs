@@ -1,6 +1,7 @@
 //! Whether the client's budget has room for all instructions of the project.
 
-use memory_core::{AbsPath, OverBudget, Target, counted, grouped};
+use memory_core::port::{OverBudget, Target};
+use memory_core::{AbsPath, counted, grouped};
 
 use super::place::Placed;
 use super::{Lowering, setting};

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use memory_core::{
-    AbsPath, Applies, Content, Invocation, Loss, LossKind, Scope, Skill, SkillFile, SkillForm,
-    SourceFile, Target, counted,
-};
+use memory_core::fs::Content;
+use memory_core::model::{Applies, Invocation, Skill, SkillFile, SkillForm, SourceFile};
+use memory_core::port::{Loss, LossKind, Target};
+use memory_core::{AbsPath, Scope, counted};
 
 use super::front::{Wanted, fit, line_of};
 use super::slug::{is_plain, slug, unique};
@@ -117,7 +117,7 @@ impl Move<'_> {
             let (path, content) = if file.path == skill.main {
                 let mode = match &file.content {
                     Content::File { mode, .. } => *mode,
-                    Content::Link { .. } => None,
+                    Content::Symlink { .. } => None,
                 };
                 let bytes = Arc::from(bytes.as_slice());
                 (folder.join(MAIN), Content::File { bytes, mode })
@@ -224,7 +224,7 @@ impl Move<'_> {
         let file = self.skill.files.iter().find(|file| file.path == self.skill.main)?;
         match &file.content {
             Content::File { bytes, .. } => Some(bytes.clone()),
-            Content::Link { .. } => {
+            Content::Symlink { .. } => {
                 let bytes = self.ground.world.fs.read_up_to(&self.source(file), READ_LIMIT);
                 bytes.ok().map(Arc::from)
             }

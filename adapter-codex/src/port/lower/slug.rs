@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memory_core::name_to_bytes;
+use memory_core::fs::name_to_bytes;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Letters and digits of ASCII, `-` between them; `otherwise` where there is none.

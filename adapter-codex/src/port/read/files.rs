@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use memory_core::{AbsPath, Content, FileKind, Loss, LossKind, RelPath, SkillFile};
+use memory_core::fs::{Content, FileKind};
+use memory_core::model::SkillFile;
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, RelPath};
 
 use super::Reading;
 use crate::port::folder::READ_LIMIT;
@@ -66,13 +69,13 @@ pub(super) fn collect(
 fn content(ground: &Ground<'_>, path: &AbsPath, kind: FileKind) -> Result<Content, String> {
     let fs = ground.world.fs;
     match kind {
-        FileKind::Link => {
+        FileKind::Symlink => {
             let target = fs.read_link(path).map_err(|error| format!("unreadable link: {error}"))?;
             let folder = path.parent().unwrap_or_else(AbsPath::root);
             let leads_to = fs.canonicalize(path).unwrap_or_else(|_| folder.join(&target));
             let known = [&ground.project, &ground.home, &ground.codex_home];
             if known.iter().any(|root| leads_to.starts_with(root)) {
-                Ok(Content::Link { target })
+                Ok(Content::Symlink { target })
             } else {
                 Err(format!(
                     "the link leads to `{leads_to}`, outside of the project and the home; copy what it leads to"

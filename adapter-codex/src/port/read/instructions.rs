@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use memory_core::{
-    AbsPath, Code, Content, Diagnostic, Fs, Instruction, LayerKind, Loss, LossKind, Reach, Scope,
-    Severity, SourceFile, counted,
-};
+use memory_core::fs::{Content, Fs};
+use memory_core::model::{Instruction, Reach, SourceFile};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Scope, Severity, counted};
 
 use super::Reading;
 use super::walk::{Walk, foreign};

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Applies, Content, Dates, Fields, Invocation, Loss, LossKind, Memory, MemoryKind,
-    MemoryStore, Origin, Reach, RelPath, Scope, Skill, SkillForm, StoreFile, Value, Via,
+use memory_core::fs::Content;
+use memory_core::model::{
+    Applies, Dates, Fields, Invocation, Memory, MemoryKind, MemoryStore, Origin, Reach, Skill,
+    SkillForm, StoreFile, Value,
 };
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, RelPath, Scope, Via};
 
 use super::Reading;
 use super::files::collect;

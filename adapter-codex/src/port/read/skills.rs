@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use memory_core::{
-    AbsPath, Applies, Invocation, Loss, LossKind, Reach, RelPath, Scope, Skill, SkillForm,
-};
+use memory_core::model::{Applies, Invocation, Reach, Skill, SkillForm};
+use memory_core::port::{Loss, LossKind};
+use memory_core::{AbsPath, RelPath, Scope};
 
 use super::Reading;
 use super::files::collect;

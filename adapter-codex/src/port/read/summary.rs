@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use memory_core::{Dates, Fields, Memory, MemoryKind, Origin, Span, Value};
+use memory_core::doc::Span;
+use memory_core::model::{Dates, Fields, Memory, MemoryKind, Origin, Value};
 
 use crate::memory::summary::{SectionKind, Summary, SummarySection};
 use crate::memory::topic::Topic;

@@ -1,7 +1,8 @@
 //! The folders of a project in which Codex finds something.
 
 use adapter_agents_md::{MarkerErrors, find_root};
-use memory_core::{AbsPath, Code, Diagnostic, FileKind, Severity};
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use crate::port::folder;
 use crate::port::ground::Ground;
@@ -67,7 +68,7 @@ impl Walk {
                 has_text |= self.names.iter().any(|known| known == name);
                 is_skill |= name == SKILL_FILE;
             }
-            let may_be_folder = is_folder || entry.kind == FileKind::Link;
+            let may_be_folder = is_folder || entry.kind == FileKind::Symlink;
             if nested && may_be_folder && matches!(name, ".agents" | ".codex") {
                 let skills = dir.join(name).join("skills");
                 if fs.metadata(&skills).is_ok_and(|found| found.is_dir()) {

@@ -1,10 +1,14 @@
 use std::cell::RefCell;
 
-use memory_core::{
-    Applies, Bundle, Client, ClientId, Content, Env, Error, Invocation, Journal, LossKind,
-    LowerOptions, MemFs, MemoryAs, MemoryStore, OverBudget, Parsed, Port, PortPlace, PortRequest,
-    Reach, ReadBundle, RelPath, Scope, Skill, SkillFile, SkillForm, StoreFile, World, apply, port,
+use memory_core::fs::{Content, MemFs};
+use memory_core::model::{
+    Applies, Bundle, Invocation, MemoryStore, Reach, Skill, SkillFile, SkillForm, StoreFile,
 };
+use memory_core::plan::{Journal, apply};
+use memory_core::port::{
+    LossKind, LowerOptions, MemoryAs, OverBudget, Port, PortPlace, PortRequest, ReadBundle, port,
+};
+use memory_core::{Client, ClientId, Env, Error, Parsed, RelPath, Scope, World};
 
 use proptest::prelude::*;
 
@@ -111,8 +115,9 @@ fn all_that_is_carried_is_shown_and_a_second_port_changes_nothing() {
         let first = ported(&fs, &source, options);
         assert_eq!(first.unaccounted, []);
         assert_eq!(first.conflicts, []);
-        let gone =
-            |loss: &&memory_core::Loss| matches!(loss.how, LossKind::Dropped | LossKind::Truncated);
+        let gone = |loss: &&memory_core::port::Loss| {
+            matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
+        };
         let gone: Vec<_> = first.losses.losses.iter().filter(gone).collect();
         assert!(gone.is_empty(), "{gone:?}");
         carry_out(&fs, &first);
@@ -133,12 +138,12 @@ fn a_text_that_changed_is_carried_again_in_its_place() {
     let second = ported(&fs, &source, LowerOptions::default());
     assert_eq!((second.conflicts.len(), second.unaccounted.len()), (0, 0));
     carry_out(&fs, &second);
-    let text = memory_core::Fs::read_up_to(&fs, &path("/p/AGENTS.md"), 10_000).unwrap();
+    let text = memory_core::fs::Fs::read_up_to(&fs, &path("/p/AGENTS.md"), 10_000).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(text.starts_with("The project's own.\n") && text.contains("Run no tests."), "{text}");
     assert!(!text.contains("Run the tests."), "{text}");
     let policy = path("/p/.agents/skills/s/agents/openai.yaml");
-    assert!(memory_core::Fs::metadata(&fs, &policy).is_err());
+    assert!(memory_core::fs::Fs::metadata(&fs, &policy).is_err());
 }
 
 #[test]
@@ -158,7 +163,8 @@ fn what_the_budget_cuts_is_a_loss_until_it_is_raised() {
     let raised = ported(&fs, &source, raise);
     assert_eq!(raised.losses.losses, []);
     carry_out(&fs, &raised);
-    let config = memory_core::Fs::read_up_to(&fs, &path("/h/.codex/config.toml"), 1_000).unwrap();
+    let config =
+        memory_core::fs::Fs::read_up_to(&fs, &path("/h/.codex/config.toml"), 1_000).unwrap();
     assert_eq!(config, b"# mine\nproject_doc_max_bytes = 4096\n");
     assert!(ported(&fs, &source, raise).plan.is_empty());
 }
@@ -199,9 +205,9 @@ fn many_rules_and_skills_cost_few_looks() {
             ..bundle.skills[0].clone()
         });
     }
-    let seen = memory_core::Recorder::new(&fs);
+    let seen = memory_core::fs::Recorder::new(&fs);
     let env = Env::default();
-    let lowered = memory_core::LowerBundle::lower(
+    let lowered = memory_core::port::LowerBundle::lower(
         &Codex::default(),
         World { fs: &seen, env: &env },
         &place(),
@@ -282,7 +288,7 @@ proptest! {
         let source = Source(RefCell::new(bundle));
         let first = ported(&fs, &source, options);
         prop_assert_eq!(&first.unaccounted, &[]);
-        let is_gone = |loss: &&memory_core::Loss| {
+        let is_gone = |loss: &&memory_core::port::Loss| {
             matches!(loss.how, LossKind::Dropped | LossKind::Truncated)
         };
         let gone: Vec<_> = first.losses.losses.iter().filter(is_gone).collect();

@@ -1,7 +1,9 @@
-use memory_core::{
-    Bundle, ClientId, Content, Dates, Fields, LowerOptions, MemFs, Memory, MemoryAs, MemoryKind,
-    MemoryStore, Origin, Reach, RelPath, Scope, StoreFile, Via,
+use memory_core::fs::{Content, MemFs};
+use memory_core::model::{
+    Bundle, Dates, Fields, Memory, MemoryKind, MemoryStore, Origin, Reach, StoreFile,
 };
+use memory_core::port::{LowerOptions, MemoryAs};
+use memory_core::{ClientId, RelPath, Scope, Via};
 use serde_json::Value;
 
 use super::{codes, losses, lower, path, placed, world};
@@ -47,7 +49,7 @@ fn memory(name: &str, file: &str, body: &str, modified: Option<&str>) -> Memory 
     }
 }
 
-fn carry(fs: &MemFs, store: MemoryStore, memory_as: MemoryAs) -> memory_core::Lowered {
+fn carry(fs: &MemFs, store: MemoryStore, memory_as: MemoryAs) -> memory_core::port::Lowered {
     let options = LowerOptions { memory_as, ..LowerOptions::default() };
     lower(fs, &Bundle { stores: vec![store], ..Bundle::default() }, options)
 }
@@ -95,7 +97,7 @@ fn an_import_is_what_the_client_itself_writes() {
             .placements
             .iter()
             .map(|placement| match &placement.to {
-                memory_core::Target::Whole { path, content: Content::File { bytes, .. } } => {
+                memory_core::port::Target::Whole { path, content: Content::File { bytes, .. } } => {
                     let name = path.strip_prefix(&super::path("/h/.codex")).unwrap().to_owned();
                     let value = std::str::from_utf8(bytes)
                         .map_or_else(|_| serde_json::json!({ "hex": "fffe" }), Value::from);
@@ -134,7 +136,7 @@ fn what_is_ported_back_comes_out_of_the_tree_in_force() {
     fs.dir("/h/.codex/memories");
     let lowered = carry(&fs, store(&[("MEMORY.md", b"- a\n")]), MemoryAs::Import);
     let first = lowered.placements.iter().find(|placement| !placement.from.is_empty()).unwrap();
-    let memory_core::Target::Whole { path, .. } = &first.to else { panic!("{first:?}") };
+    let memory_core::port::Target::Whole { path, .. } = &first.to else { panic!("{first:?}") };
     assert!(path.starts_with(&super::path("/h/.codex/memories")), "{path}");
 }
 

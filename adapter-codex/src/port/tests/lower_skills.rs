@@ -1,7 +1,9 @@
-use memory_core::{
-    Applies, Bundle, Content, Invocation, LossKind, LowerOptions, Reach, RelPath, Scope, Skill,
-    SkillExtra, SkillFile, SkillForm,
+use memory_core::fs::Content;
+use memory_core::model::{
+    Applies, Bundle, Invocation, Reach, Skill, SkillExtra, SkillFile, SkillForm,
 };
+use memory_core::port::{LossKind, LowerOptions};
+use memory_core::{RelPath, Scope};
 
 use super::{below, losses, lower, path, paths, placed, world};
 
@@ -34,7 +36,7 @@ fn part(at: &str, text: impl AsRef<[u8]>) -> SkillFile {
     SkillFile { path: RelPath::new(at).unwrap(), content: Content::file(text) }
 }
 
-fn carry(skills: Vec<Skill>) -> memory_core::Lowered {
+fn carry(skills: Vec<Skill>) -> memory_core::port::Lowered {
     let bundle = Bundle { skills, ..Bundle::default() };
     lower(&world(&[]), &bundle, LowerOptions::default())
 }
@@ -46,7 +48,7 @@ fn skills_go_to_the_folder_that_serves_them_with_all_their_files() {
     let mut whole = skill("/p/.claude/skills/one", "one", "D", below("/p"), FINE);
     let script = Content::File { bytes: b"#!/bin/sh\n"[..].into(), mode: Some(0o755) };
     whole.files.push(SkillFile { path: RelPath::new("bin/run").unwrap(), content: script.clone() });
-    let link = Content::Link { target: "bin/run".to_owned() };
+    let link = Content::Symlink { target: "bin/run".to_owned() };
     whole.files.push(SkillFile { path: RelPath::new("ln").unwrap(), content: link });
     let lowered = carry(vec![
         skill("/h/.claude/skills/mine", "mine", "D", Reach::everywhere(Scope::User), FINE),
@@ -68,7 +70,9 @@ fn skills_go_to_the_folder_that_serves_them_with_all_their_files() {
             format!("/h/.agents/skills/m/SKILL.md = {text}"),
         ]
     );
-    let memory_core::Target::Whole { content, .. } = &lowered.placements[2].to else { panic!() };
+    let memory_core::port::Target::Whole { content, .. } = &lowered.placements[2].to else {
+        panic!()
+    };
     assert_eq!(*content, script);
     assert_eq!(
         losses(&lowered.losses),
@@ -134,7 +138,7 @@ fn what_the_client_cannot_show_is_told() {
 #[test]
 fn a_linked_main_file_becomes_a_file() {
     let mut linked = skill("/p/s/x", "x", "D", below("/p"), "");
-    linked.files[0].content = Content::Link { target: "/p/shared.md".to_owned() };
+    linked.files[0].content = Content::Symlink { target: "/p/shared.md".to_owned() };
     let lost = Skill { path: path("/p/s/gone"), name: "gone".to_owned(), ..linked.clone() };
     let mut fs = world(&[("/p/shared.md", FINE)]);
     fs.link("/p/s/x/SKILL.md", "/p/shared.md").link("/p/s/gone/SKILL.md", "nowhere");

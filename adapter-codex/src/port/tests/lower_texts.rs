@@ -1,8 +1,13 @@
-use memory_core::{Applies, Bundle, LowerOptions, OverBudget, Reach, Scope};
+use memory_core::Scope;
+use memory_core::model::{Applies, Bundle, Reach};
+use memory_core::port::{LowerOptions, OverBudget};
 
 use super::{below, codes, instruction, losses, lower, path, paths, placed, rule, world};
 
-fn texts(instructions: Vec<memory_core::Instruction>, rules: Vec<memory_core::Rule>) -> Bundle {
+fn texts(
+    instructions: Vec<memory_core::model::Instruction>,
+    rules: Vec<memory_core::model::Rule>,
+) -> Bundle {
     Bundle { instructions, rules, ..Bundle::default() }
 }
 
@@ -309,7 +314,7 @@ fn an_untrusted_project_is_told() {
 
 #[test]
 fn a_project_behind_a_link_is_named_by_its_real_path() {
-    let mut fs = memory_core::MemFs::from_files([("/real/.git/HEAD", "x")]);
+    let mut fs = memory_core::fs::MemFs::from_files([("/real/.git/HEAD", "x")]);
     fs.link("/p", "/real").dir("/h");
     let bundle = texts(vec![instruction("/p/CLAUDE.md", "Root.", below("/p"))], Vec::new());
     assert_eq!(

@@ -1,4 +1,6 @@
-use memory_core::{Env, LowerBundle as _, MemFs, PortPlace, World};
+use memory_core::fs::MemFs;
+use memory_core::port::{LowerBundle as _, PortPlace};
+use memory_core::{Env, World};
 
 use super::{path, place, world};
 use crate::codex::Codex;
@@ -89,5 +91,5 @@ fn a_project_that_is_not_there_is_an_error() {
     let env = Env::default();
     let place = PortPlace { project: path("/q"), home: path("/h") };
     let world = World { fs: &world(&[]), env: &env };
-    assert!(memory_core::ReadBundle::read_bundle(&Codex::default(), world, &place).is_err());
+    assert!(memory_core::port::ReadBundle::read_bundle(&Codex::default(), world, &place).is_err());
 }

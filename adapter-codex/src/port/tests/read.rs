@@ -1,10 +1,12 @@
 use std::fmt::Write as _;
 
-use memory_core::{Content, Invocation, MemoryKind, Scope};
+use memory_core::Scope;
+use memory_core::fs::Content;
+use memory_core::model::{Invocation, MemoryKind};
 
 use super::{codes, losses, path, read, world};
 
-fn texts(bundle: &memory_core::Bundle) -> Vec<String> {
+fn texts(bundle: &memory_core::model::Bundle) -> Vec<String> {
     let told = bundle.instructions.iter().map(|found| {
         let folder = found.reach.folder.as_ref().map(ToString::to_string);
         format!(
@@ -108,7 +110,7 @@ fn one_unreadable_file_takes_the_chain_with_it() {
 #[test]
 fn a_client_that_does_not_start_gives_nothing() {
     let read = read(&world(&[("/h/.codex/config.toml", "x = = 1"), ("/p/AGENTS.md", "Root.")]));
-    assert_eq!(read.value, memory_core::Bundle::default());
+    assert_eq!(read.value, memory_core::model::Bundle::default());
     assert_eq!(codes(&read.diagnostics), ["codex/does-not-start"]);
 }
 
@@ -166,7 +168,7 @@ fn skills_come_whole_with_links_modes_and_what_hides_them() {
     assert_eq!(mine.description, long.trim());
     assert_eq!(shy.invocation, Invocation::UserOnly);
     assert!(matches!(first.files[1].content, Content::File { mode: Some(0o755), .. }));
-    assert_eq!(first.files[2].content, Content::Link { target: "bin/run.sh".to_owned() });
+    assert_eq!(first.files[2].content, Content::Symlink { target: "bin/run.sh".to_owned() });
     assert_eq!(losses(&read.value.left_out), ["dropped /p/.agents/skills/one/out.md"]);
     assert_eq!(codes(&read.diagnostics), ["codex/skill-not-carried"]);
 }
@@ -230,11 +232,11 @@ fn the_tree_in_force_is_carried_newest_first() {
         ]
     );
     assert_eq!(
-        store.memories[1].extra.get("cwd").and_then(memory_core::Value::as_text),
+        store.memories[1].extra.get("cwd").and_then(memory_core::model::Value::as_text),
         Some("/p")
     );
     assert_eq!(
-        store.memories[8].extra.get("cwd").and_then(memory_core::Value::as_text),
+        store.memories[8].extra.get("cwd").and_then(memory_core::model::Value::as_text),
         Some("/q")
     );
     assert!(store.shown_at_start.as_deref().unwrap().starts_with("v1\n"));
@@ -297,11 +299,11 @@ fn a_wide_project_is_read_with_one_look_at_each_folder() {
         write!(name, "/p/d{number}/e/f.rs").unwrap();
         fs.file(&name, "");
     }
-    let seen = memory_core::Recorder::new(&fs);
+    let seen = memory_core::fs::Recorder::new(&fs);
     let env = memory_core::Env::default();
     let world = memory_core::World { fs: &seen, env: &env };
     let codex = crate::Codex::default();
-    memory_core::ReadBundle::read_bundle(&codex, world, &super::place()).unwrap();
+    memory_core::port::ReadBundle::read_bundle(&codex, world, &super::place()).unwrap();
     assert!(seen.calls() < 800, "{}", seen.calls());
 }
 

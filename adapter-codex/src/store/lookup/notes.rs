@@ -1,6 +1,7 @@
 //! Searching notes that the client has not worked in yet.
 
-use memory_core::{AbsPath, Error, Parsed, Span, World};
+use memory_core::doc::Span;
+use memory_core::{AbsPath, Error, Parsed, World};
 
 use super::terms::Terms;
 use super::{FoundBy, Lookup, Passage};

@@ -1,6 +1,8 @@
 //! Rollout summaries: which one a pointer means, and what it says.
 
-use memory_core::{AbsPath, FileKind, RelPath, Source, World};
+use memory_core::doc::Source;
+use memory_core::fs::FileKind;
+use memory_core::{AbsPath, RelPath, World};
 
 use super::terms::Terms;
 use super::{FoundBy, Passage, Pointer};
@@ -50,7 +52,7 @@ fn by_name(world: World<'_>, root: &AbsPath, file: &str) -> Result<AbsPath, Refu
     let bare = (!file.contains('/')).then(|| root.join(ROLLOUTS).join(file));
     for path in std::iter::once(path).chain(bare) {
         match world.fs.symlink_metadata(&path) {
-            Ok(found) if found.kind == FileKind::Link => return Err(Refused::Unsafe),
+            Ok(found) if found.kind == FileKind::Symlink => return Err(Refused::Unsafe),
             Ok(found) if found.is_file() => {
                 let real = |path| world.fs.canonicalize(path).map_err(|_| Refused::Missing);
                 let is_inside = real(&path)?.starts_with(&real(root)?);

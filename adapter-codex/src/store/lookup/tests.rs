@@ -1,4 +1,5 @@
-use memory_core::{Env, MemFs};
+use memory_core::Env;
+use memory_core::fs::MemFs;
 
 use super::*;
 

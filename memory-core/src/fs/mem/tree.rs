@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::{AbsPath, FileKind, IoError, IoErrorKind, Metadata, Owner};
+use crate::fs::{FileKind, IoError, IoErrorKind, Metadata, Owner};
+use crate::path::AbsPath;
 
 /// How many links a path may lead through, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -53,7 +54,7 @@ impl Node {
         match self.what {
             What::File(_) => FileKind::File,
             What::Dir(_) => FileKind::Dir,
-            What::Link(_) => FileKind::Link,
+            What::Link(_) => FileKind::Symlink,
             What::Special => FileKind::Special,
         }
     }

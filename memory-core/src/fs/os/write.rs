@@ -12,8 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{OsFs, native};
+use crate::fs::{FsMut, IoError, IoErrorKind, Lock, LockWait, NewFile, Owner, Ownership};
+use crate::path::AbsPath;
 use crate::path::name_to_bytes;
-use crate::{AbsPath, FsMut, IoError, IoErrorKind, Lock, LockWait, NewFile, Owner, Ownership};
 
 /// From how many files or folders on the whole disk is waited for.
 #[cfg(target_os = "linux")]
@@ -227,7 +228,7 @@ fn give_to(file: &fs::File, owner: Owner) -> Result<(), IoError> {
         return Ok(());
     }
     std::os::unix::fs::fchown(file, user, group)
-        .map_err(|error| IoError { kind: IoErrorKind::ForeignOwner, message: error.to_string() })
+        .map_err(|error| IoError { kind: IoErrorKind::ForeignOwner, ..error.into() })
 }
 
 #[cfg(not(unix))]

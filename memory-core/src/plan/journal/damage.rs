@@ -1,8 +1,11 @@
 //! Runs whose record nobody can use.
 
 use super::{Journal, RunId};
+use crate::error::Error;
+use crate::fs::{Fs, FsMut, IoErrorKind};
+use crate::path::AbsPath;
+use crate::plan::Recovered;
 use crate::plan::innermost;
-use crate::{AbsPath, Error, Fs, FsMut, IoErrorKind, Recovered};
 
 /// What the folder of such a run is called.
 const DAMAGED: &str = "damaged";
@@ -22,8 +25,8 @@ impl Journal {
                 let roots: Vec<AbsPath> = record.roots.iter().filter_map(path).collect();
                 let steps = record.steps.iter();
                 let named = steps.flat_map(|step| {
-                    let asides = [&step.from, &step.staged, &step.restore];
-                    asides.into_iter().flatten().chain([&step.path])
+                    let staged = [&step.from, &step.staged, &step.restore];
+                    staged.into_iter().flatten().chain([&step.path])
                 });
                 let is_inside = |path: &AbsPath| innermost(&roots, path).is_some();
                 // A run makes also the folders above those below which it writes.
@@ -41,7 +44,7 @@ impl Journal {
 
     /// Gives the folder of a damaged run a name that is no number, so that it
     /// stands in nobody's way. The journal must be locked.
-    pub(super) fn set_aside(
+    pub(in crate::plan) fn quarantine(
         &self,
         fs: &dyn FsMut,
         run: RunId,

@@ -1,7 +1,9 @@
 //! Keeping the journal small.
 
 use super::{CONFLICTED, DONE, Journal, RECORD, ROLLED_BACK, RunId, UNDOING, UNDONE};
-use crate::{AbsPath, Error, FileKind, FsMut};
+use crate::error::Error;
+use crate::fs::{FileKind, FsMut};
+use crate::path::AbsPath;
 
 /// How many runs that can be undone are kept.
 const KEPT: usize = 200;
@@ -28,7 +30,7 @@ impl Journal {
     /// A run goes in one step, by a new name for its folder: were its files
     /// deleted where they are, a run without the mark that it is done would be
     /// taken for an interrupted one and brought back.
-    pub(super) fn prune(&self, fs: &dyn FsMut) -> Result<(), Error> {
+    pub(in crate::plan) fn prune(&self, fs: &dyn FsMut) -> Result<(), Error> {
         self.delete_gone(fs)?;
         let runs = self.runs(fs)?;
         if runs.len() <= KEPT {
@@ -95,7 +97,7 @@ fn named(fs: &dyn FsMut, dir: &AbsPath, kind: FileKind) -> Result<Vec<String>, E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fs as _, MemFs};
+    use crate::fs::{Fs as _, MemFs};
 
     fn journal() -> Journal {
         Journal::new(AbsPath::new("/j").unwrap())

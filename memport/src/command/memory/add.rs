@@ -1,6 +1,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use memory_core::{AbsPath, Digest, OsFs, WritePlan};
+use memory_core::fs::OsFs;
+use memory_core::plan::WritePlan;
+use memory_core::{AbsPath, Digest};
 use memport_documents::{MEMORY_SCHEMA, MemoryChange, PointerDocument};
 
 use crate::args::AddArgs;

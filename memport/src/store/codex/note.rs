@@ -1,5 +1,8 @@
 use adapter_codex::{MemoryTree, NoteRefusal, WriteRefusal, WriteVerdict};
-use memory_core::{AbsPath, Change, Code, Error, FileKind, Likeness, WritePlan};
+use memory_core::fs::FileKind;
+use memory_core::plan::{Change, WritePlan};
+use memory_core::store::Similarity;
+use memory_core::{AbsPath, Code, Error};
 use memport_documents::PointerDocument;
 
 use super::{CodexStore, root};
@@ -49,7 +52,7 @@ impl CodexStore<'_> {
     /// Why a note is not written to a place that is not safe.
     fn unsafe_note(&self, path: &AbsPath, home: &AbsPath, verdict: &WriteVerdict) -> Failure {
         let is_link = |part: &AbsPath| {
-            self.world.fs.symlink_metadata(part).is_ok_and(|found| found.kind == FileKind::Link)
+            self.world.fs.symlink_metadata(part).is_ok_and(|found| found.kind == FileKind::Symlink)
         };
         let why = match verdict {
             WriteVerdict::Refused(WriteRefusal::Link) => {
@@ -72,8 +75,8 @@ impl CodexStore<'_> {
 
     /// The newest notes beside a new one that say nearly the same.
     fn similar_notes(&self, note: &AbsPath, fact: &NewFact) -> Vec<PointerDocument> {
-        let said = [Likeness::of(&fact.fact), Likeness::of(&fact.note())];
-        let fits = |text: &str| said.iter().any(|said| said.fits(text));
+        let said = [Similarity::of(&fact.fact), Similarity::of(&fact.note())];
+        let fits = |text: &str| said.iter().any(|said| said.matches(text));
         let Some(folder) = note.parent() else { return Vec::new() };
         let Ok(entries) = self.world.fs.read_dir(&folder) else { return Vec::new() };
         let files = entries.flatten().filter(|entry| entry.kind == FileKind::File);

@@ -1,6 +1,7 @@
 //! The frontmatter of a skill, as the client must find it.
 
-use memory_core::{Doc, Invocation, Source};
+use memory_core::doc::{Doc, Source};
+use memory_core::model::Invocation;
 
 use super::super::rules::quoted;
 use super::is_for_person;
@@ -69,17 +70,21 @@ pub(super) fn fitted(wanted: &Wanted<'_>, bytes: &[u8]) -> (Vec<u8>, bool) {
     if !wanted.waits && read.paths != Scope::Always {
         edit.remove("paths");
     }
-    let edited = Doc::parse(Source::new(edit.finish())).value;
-    let mut edit = edited.edit();
-    for (key, value) in wanted.keys().into_iter().skip(1) {
-        if edited.find(key).is_none_or(|entry| edited.value(entry) != value) {
-            edit.set_raw(key, &value);
+    let with_keys = |edited: Vec<u8>| {
+        let edited = Doc::parse(Source::new(edited)).value;
+        let mut edit = edited.edit();
+        for (key, value) in wanted.keys().into_iter().skip(1) {
+            if edited.find(key).is_none_or(|entry| edited.value(entry) != value) {
+                edit.set_raw(key, &value);
+            }
         }
-    }
-    let bytes = edit.finish();
-    let read = wanted.read(&bytes);
-    if wanted.is_met(&read) && is_same_body(&body, &bytes, &read) {
-        return (bytes, false);
+        edit.finish()
+    };
+    if let Ok(bytes) = edit.finish().and_then(with_keys) {
+        let read = wanted.read(&bytes);
+        if wanted.is_met(&read) && is_same_body(&body, &bytes, &read) {
+            return (bytes, false);
+        }
     }
     let keys = wanted.keys().into_iter().map(|(key, value)| format!("{key}: {value}\n"));
     let anew = format!("---\n{}---\n\n{}", keys.collect::<String>(), body.trim_start());

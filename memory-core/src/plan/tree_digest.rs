@@ -2,18 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AbsPath, Digest, FileKind, Fs};
+use crate::digest::Digest;
+use crate::fs::{FileKind, Fs, MAX_READ};
+use crate::path::AbsPath;
 
 /// Largest file in bytes that is known by its bytes; larger ones are known by
 /// their size and the time of their last change.
-const LONGEST: u64 = 1024 * 1024;
+const MAX_DIGESTED: u64 = 1024 * 1024;
 
 /// How many bytes of one move are read for that at most.
-const MOST: u64 = 64 * 1024 * 1024;
+const MAX_DIGESTED_IN_ALL: u64 = MAX_READ;
 
 /// A file, a link or an empty folder in what is moved, or the moved file itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Leaf {
+pub(super) struct TreeEntry {
     /// The path below what is moved; empty for itself.
     path: String,
     /// Its size in bytes.
@@ -24,10 +26,10 @@ pub(super) struct Leaf {
     digest: Option<String>,
 }
 
-impl Leaf {
+impl TreeEntry {
     /// Whether nothing happened to it; a new time alone is nothing where the
     /// bytes are known.
-    fn is_still(&self, now: &Self) -> bool {
+    fn is_unchanged(&self, now: &Self) -> bool {
         let same_bytes = match (&self.digest, &now.digest) {
             (Some(then), Some(now)) => then == now,
             _ => self.modified == now.modified,
@@ -36,8 +38,8 @@ impl Leaf {
     }
 }
 
-/// All leaves in the order of their paths.
-pub(super) fn leaves(fs: &dyn Fs, top: &AbsPath) -> Vec<Leaf> {
+/// All entries in the order of their paths.
+pub(super) fn tree_digest(fs: &dyn Fs, top: &AbsPath) -> Vec<TreeEntry> {
     let mut found = Vec::new();
     let mut todo = vec![top.clone()];
     while let Some(path) = todo.pop() {
@@ -57,7 +59,7 @@ pub(super) fn leaves(fs: &dyn Fs, top: &AbsPath) -> Vec<Leaf> {
             metadata.modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         found.push((
             metadata.kind,
-            Leaf {
+            TreeEntry {
                 path: path.strip_prefix(top).unwrap_or_default().to_owned(),
                 len: if metadata.is_dir() { 0 } else { metadata.len },
                 modified: since
@@ -68,29 +70,35 @@ pub(super) fn leaves(fs: &dyn Fs, top: &AbsPath) -> Vec<Leaf> {
         ));
     }
     found.sort_unstable_by(|(_, a), (_, b)| a.path.cmp(&b.path));
-    let mut left = MOST;
-    for (kind, leaf) in &mut found {
-        let path = if leaf.path.is_empty() { top.clone() } else { top.join(&leaf.path) };
+    let mut left = MAX_DIGESTED_IN_ALL;
+    for (kind, entry) in &mut found {
+        let path = if entry.path.is_empty() { top.clone() } else { top.join(&entry.path) };
         let digest = match kind {
-            FileKind::Link => fs.read_link(&path).ok().map(|target| Digest::of(target.as_bytes())),
-            FileKind::File if leaf.len <= LONGEST.min(left) => {
-                left -= leaf.len;
-                fs.read_up_to(&path, LONGEST).ok().map(|bytes| Digest::of(&bytes))
+            FileKind::Symlink => {
+                fs.read_link(&path).ok().map(|target| Digest::of(target.as_bytes()))
+            }
+            FileKind::File if entry.len <= MAX_DIGESTED.min(left) => {
+                left -= entry.len;
+                fs.read_up_to(&path, MAX_DIGESTED).ok().map(|bytes| Digest::of(&bytes))
             }
             _ => None,
         };
-        leaf.digest = digest.map(|digest| digest.to_string());
+        entry.digest = digest.map(|digest| digest.to_string());
     }
-    found.into_iter().map(|(_, leaf)| leaf).collect()
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// The first path that is not as it was, in the order of the paths.
-pub(super) fn first_change(then: &[Leaf], now: &[Leaf], top: &AbsPath) -> Option<AbsPath> {
+pub(super) fn first_change(
+    then: &[TreeEntry],
+    now: &[TreeEntry],
+    top: &AbsPath,
+) -> Option<AbsPath> {
     let (mut then, mut now) = (then.iter().peekable(), now.iter().peekable());
     loop {
         let changed = match (then.peek(), now.peek()) {
             (None, None) => return None,
-            (Some(old), Some(new)) if old.is_still(new) => {
+            (Some(old), Some(new)) if old.is_unchanged(new) => {
                 then.next();
                 now.next();
                 continue;
@@ -105,18 +113,18 @@ pub(super) fn first_change(then: &[Leaf], now: &[Leaf], top: &AbsPath) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemFs;
+    use crate::fs::MemFs;
 
     #[test]
     fn the_first_change_is_named_whatever_kind_it_is() {
         let top = AbsPath::new("/m").unwrap();
         let mut before = MemFs::from_files([("/m/a.md", "1"), ("/m/b/c.md", "2")]);
         before.link("/m/l", "a.md").dir("/m/empty");
-        let then = leaves(&before, &top);
+        let then = tree_digest(&before, &top);
         let change = |edit: &dyn Fn(&mut MemFs)| {
             let mut fs = before.clone();
             edit(&mut fs);
-            first_change(&then, &leaves(&fs, &top), &top).map(|path| path.to_string())
+            first_change(&then, &tree_digest(&fs, &top), &top).map(|path| path.to_string())
         };
         assert_eq!(change(&|_| {}), None);
         let changed = |edit: &dyn Fn(&mut MemFs)| change(edit).unwrap();
@@ -132,12 +140,12 @@ mod tests {
     fn a_large_file_is_known_by_its_time_and_a_small_one_by_its_bytes() {
         let top = AbsPath::new("/m").unwrap();
         let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1);
-        for (len, expected) in [(LONGEST, None), (LONGEST + 1, Some("/m/f"))] {
+        for (len, expected) in [(MAX_DIGESTED, None), (MAX_DIGESTED + 1, Some("/m/f"))] {
             let len = usize::try_from(len).unwrap();
             let mut fs = MemFs::from_files([("/m/f", vec![b'x'; len])]);
-            let then = leaves(&fs, &top);
+            let then = tree_digest(&fs, &top);
             fs.modified("/m/f", later);
-            let found = first_change(&then, &leaves(&fs, &top), &top);
+            let found = first_change(&then, &tree_digest(&fs, &top), &top);
             assert_eq!(found.map(|path| path.to_string()).as_deref(), expected);
         }
     }

@@ -12,15 +12,15 @@ use unicode_normalization::UnicodeNormalization as _;
 /// all that hold a digit: `port 8080` and `port 8081` say different things.
 ///
 /// ```
-/// use memory_core::Likeness;
+/// use memory_core::store::Similarity;
 ///
-/// let fact = Likeness::of("Use pnpm, not npm.");
-/// assert!(fact.fits("use ＰＮＰＭ — not npm"));
-/// assert!(!fact.fits("Use tabs, not spaces."));
-/// assert!(Likeness::of("取引先コードは文字列").fits("取引先コードは、文字列。"));
+/// let fact = Similarity::of("Use pnpm, not npm.");
+/// assert!(fact.matches("use ＰＮＰＭ — not npm"));
+/// assert!(!fact.matches("Use tabs, not spaces."));
+/// assert!(Similarity::of("取引先コードは文字列").matches("取引先コードは、文字列。"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Likeness {
+pub struct Similarity {
     /// Each word once, in the order of their fingerprints.
     words: Vec<Word>,
 }
@@ -33,15 +33,15 @@ struct Word {
 }
 
 /// How many of a hundred words must be the same.
-const SAME: usize = 90;
+const THRESHOLD_PERCENT: usize = 90;
 
 /// How many words the beginning of a text must have to say anything about it.
-const FEWEST: usize = 6;
+const MIN_WORDS: usize = 6;
 
 /// Words that change nothing.
-const IDLE: [Word; 3] = [Word::of("a"), Word::of("an"), Word::of("the")];
+const STOP_WORDS: [Word; 3] = [Word::of("a"), Word::of("an"), Word::of("the")];
 
-impl Likeness {
+impl Similarity {
     /// Reads the words of a text.
     pub fn of(text: &str) -> Self {
         let mut words = Vec::new();
@@ -58,14 +58,18 @@ impl Likeness {
 
     /// Whether another text says nearly the same. One that ends in `…` is taken
     /// for the beginning of a text; a text without words is like no other.
-    pub fn fits(&self, other: &str) -> bool {
+    pub fn matches(&self, other: &str) -> bool {
         let other = other.trim_end();
         let is_cut = other.ends_with('…');
         let own = self.words.len();
         let mut seen = Vec::new();
-        let (mut same, mut strange) = (0, Vec::new());
+        let (mut same, mut unmatched) = (0, Vec::new());
         // Beyond this nothing that follows can make up for it.
-        let most = if is_cut { usize::MAX } else { own * 2 * (100 - SAME) / SAME };
+        let most = if is_cut {
+            usize::MAX
+        } else {
+            own * 2 * (100 - THRESHOLD_PERCENT) / THRESHOLD_PERCENT
+        };
         let read = read(other, &mut |word| {
             match self.words.binary_search(&word) {
                 Ok(at) => {
@@ -76,23 +80,23 @@ impl Likeness {
                     }
                 }
                 Err(_) if word.is_number && !is_cut => return ControlFlow::Break(()),
-                Err(_) if !strange.contains(&word) => strange.push(word),
+                Err(_) if !unmatched.contains(&word) => unmatched.push(word),
                 Err(_) => {}
             }
-            if strange.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if unmatched.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if own == 0 || read.is_break() {
             return false;
         }
-        let others = same + strange.len();
+        let others = same + unmatched.len();
         if is_cut {
             // The last word may be cut too.
-            return others >= FEWEST && same * 100 >= (others - 1) * SAME;
+            return others >= MIN_WORDS && same * 100 >= (others - 1) * THRESHOLD_PERCENT;
         }
         let is_seen = |at: usize| seen.get(at) == Some(&true);
         let mut numbers = self.words.iter().enumerate().filter(|(_, word)| word.is_number);
         let has_all_numbers = numbers.all(|(at, _)| is_seen(at));
-        has_all_numbers && same * 200 >= (own + others) * SAME
+        has_all_numbers && same * 200 >= (own + others) * THRESHOLD_PERCENT
     }
 }
 
@@ -145,7 +149,7 @@ impl Words {
 
     /// Hands over a word that is at its end.
     fn close(&mut self, each: &mut dyn FnMut(Word) -> ControlFlow<()>) -> ControlFlow<()> {
-        match self.open.take().filter(|word| !IDLE.contains(word)) {
+        match self.open.take().filter(|word| !STOP_WORDS.contains(word)) {
             Some(word) => each(word),
             None => ControlFlow::Continue(()),
         }
@@ -226,7 +230,7 @@ mod tests {
                 "The deploy runs at noon on every working…",
             ),
         ] {
-            assert!(Likeness::of(a).fits(b), "{a} / {b}");
+            assert!(Similarity::of(a).matches(b), "{a} / {b}");
         }
     }
 
@@ -247,7 +251,8 @@ mod tests {
             ("Use tabs in all files", "Use tabs…"),
         ] {
             assert!(
-                !Likeness::of(a).fits(b) && !Likeness::of(b).fits(a.trim_end_matches('…')),
+                !Similarity::of(a).matches(b)
+                    && !Similarity::of(b).matches(a.trim_end_matches('…')),
                 "{a} / {b}"
             );
         }
@@ -259,7 +264,7 @@ mod tests {
             text in "([ -~]|[—…、。「」]|[あ-んー]|[ァ-ヾ]|[一-鿿]|[Ａ-ｚ０-９ｱ-ﾝﾞé\u{301}\u{3099}]){0,40}",
         ) {
             let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
-            prop_assert_eq!(Likeness::of(&text), Likeness::of(&folded));
+            prop_assert_eq!(Similarity::of(&text), Similarity::of(&folded));
         }
 
         #[test]
@@ -267,9 +272,9 @@ mod tests {
             a in "(?s)([a-c ]|[あ-う]|[０-２]){1,30}",
             b in "(?s)([A-C ]|[あ-う]|[0-2]){1,30}",
         ) {
-            let (of_a, of_b) = (Likeness::of(&a), Likeness::of(&b));
-            prop_assert_eq!(of_a.fits(&a), !of_a.words.is_empty());
-            prop_assert_eq!(of_a.fits(&b), of_b.fits(&a));
+            let (of_a, of_b) = (Similarity::of(&a), Similarity::of(&b));
+            prop_assert_eq!(of_a.matches(&a), !of_a.words.is_empty());
+            prop_assert_eq!(of_a.matches(&b), of_b.matches(&a));
         }
     }
 }

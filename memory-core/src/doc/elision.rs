@@ -27,7 +27,7 @@ const WORDS: &[&str] = &[
 /// A program that writes such a line destroys what it stands for.
 ///
 /// ```
-/// use memory_core::elision;
+/// use memory_core::doc::elision;
 ///
 /// assert_eq!(elision("# Notes\n[rest unchanged]\n"), Some((2, "[rest unchanged]")));
 /// assert_eq!(elision("The rest unchanged by the user stays.\n"), None);
