@@ -1,5 +1,5 @@
 # Everything that is checked before a change gets in.
-ready: fmt lint test doc deny
+ready: fmt lint test doc package deny
 
 fmt:
     cargo fmt --all --check
@@ -12,6 +12,9 @@ test:
 
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+
+package:
+    cargo package --workspace --exclude-lockfile --allow-dirty --no-verify --quiet
 
 deny:
     cargo deny --offline check bans licenses sources

@@ -140,7 +140,8 @@ mod tests {
         let told = |paths: &str| codes(&[(".claude/rules/r.md", &rule(paths)), ("src/a.ts", "")]);
         assert_eq!(told("./src/**"), ["claude/pattern-never-matches"]);
         assert_eq!(told("src/**"), ["claude/pattern-floats"]);
-        assert_eq!(told("*.py"), ["claude/rule-matches-nothing"]);
+        assert_eq!(told("lib/*.py"), ["claude/rule-matches-nothing"]);
+        assert_eq!(told("lib/*.py, SRC/*.py"), [""; 0]);
         assert_eq!(told("!src/**"), ["claude/pattern-takes-nothing"]);
         assert_eq!(told("**/*.ts, !src/**"), ["claude/pattern-takes-nothing"]);
         assert_eq!(told("**/*.ts, !**/*.ts"), ["claude/pattern-never-matches"]);
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn what_is_told_of_a_rule_names_the_line_of_its_paths_and_what_to_do() {
-        for paths in ["./src/**", "*.py", "!src/**", "src/**"] {
+        for paths in ["./src/**", "lib/*.py", "!src/**", "src/**"] {
             let rule = format!("---\ndescription: d\npaths: \"{paths}\"\n---\nR");
             let files = [("/w/.claude/rules/r.md", rule.as_str()), ("/w/src/a.ts", "")];
             let told = resolve(&MemFs::from_files(files), "/w").chain.diagnostics.remove(0);

@@ -5,5 +5,5 @@ mod glob;
 mod paths;
 
 pub(crate) use discover::{RuleFile, discover, is_reachable};
-pub(crate) use glob::{Globs, Names};
+pub(crate) use glob::{Globs, fold};
 pub(crate) use paths::{Patterns, Scope};

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use memory_core::fs::Metadata;
 use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
@@ -8,10 +8,7 @@ use super::tree;
 use crate::context::Context;
 use crate::document::LostPaths;
 use crate::load::{Documents, Item};
-use crate::rule::{Names, Scope};
-
-/// How often a pattern is tried on a file before the search is given up.
-const MAX_TRIES: usize = 20_000;
+use crate::rule::Scope;
 
 /// How many patterns of one rule are looked at one by one.
 const MAX_PATTERNS: usize = 64;
@@ -53,7 +50,7 @@ pub(super) fn diagnose(
                 Some(pattern(written, oddity(list, at, base.as_str(), is_file)?))
             }));
             if here.iter().all(|told| told.severity != Severity::Warning) {
-                bound.push((path, base, patterns.globs()));
+                bound.push((path, base, patterns.list.clone()));
             }
         }
         if !here.is_empty() {
@@ -61,25 +58,13 @@ pub(super) fn diagnose(
             told.extend(here.into_iter().map(|one| placed(one, path, line)));
         }
     }
-    if bound.is_empty() {
-        return;
-    }
-    let Some(files) = tree::files(context.unrecorded, &context.layout.cwd) else { return };
-    let mut tries = 0;
-    let mut names: HashMap<AbsPath, Vec<Names>> = HashMap::new();
-    for (path, base, globs) in bound {
-        let below = names.entry(base.clone()).or_insert_with(|| {
-            files.iter().filter_map(|file| file.strip_prefix(&base)).map(Names::of).collect()
-        });
-        let matches = below.iter().any(|names| {
-            tries += 1;
-            tries > MAX_TRIES || globs.matches_names(names)
-        });
-        if tries > MAX_TRIES {
-            return;
-        }
-        if !matches {
-            let message = "no file below the start folder matches this rule's `paths`";
+    for (path, base, list) in bound {
+        let positive = list.iter().filter(|one| !one.starts_with('!'));
+        let is_gone = |one: &String| {
+            tree::is_there(context.unrecorded, &base, one).is_some_and(|is_there| !is_there)
+        };
+        if positive.clone().next().is_some() && positive.clone().all(is_gone) {
+            let message = "nothing is there that this rule's `paths` could match";
             let one = Diagnostic::new(Code("claude/rule-matches-nothing"), Severity::Hint, message)
                 .help(format!("patterns count from `{base}`; drop the rule if its files are gone"));
             told.push(placed(one, path, line_of_paths(context, path)));

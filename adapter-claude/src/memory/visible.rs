@@ -58,6 +58,11 @@ mod tests {
     }
 
     #[test]
+    fn characters_are_those_of_the_clients_edition_of_unicode() {
+        assert_eq!(unicode_properties::UNICODE_VERSION, (17, 0, 0));
+    }
+
+    #[test]
     fn every_line_end_becomes_a_newline() {
         assert_eq!(visible("a\r\nb\rc\u{2028}d\u{2029}e\n"), "a\nb\nc\nd\ne\n");
     }

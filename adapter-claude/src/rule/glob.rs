@@ -9,16 +9,6 @@ pub(crate) struct Globs {
     list: Vec<Glob>,
 }
 
-/// The names of a relative path, ready for matching.
-pub(crate) struct Names(Vec<Vec<char>>);
-
-impl Names {
-    /// Takes a path apart, `/` between its parts.
-    pub(crate) fn of(path: &str) -> Self {
-        Self(path.split('/').map(|name| name.chars().map(fold).collect()).collect())
-    }
-}
-
 /// One pattern.
 #[derive(Clone, Debug)]
 struct Glob {
@@ -43,13 +33,10 @@ impl Globs {
 
     /// Whether a file matches; `path` is relative, `/` between its parts.
     pub(crate) fn matches(&self, path: &str) -> bool {
-        self.matches_names(&Names::of(path))
-    }
-
-    /// Whether a file matches whose path was taken apart before.
-    pub(crate) fn matches_names(&self, Names(names): &Names) -> bool {
+        let names: Vec<Vec<char>> =
+            path.split('/').map(|name| name.chars().map(fold).collect()).collect();
         // Most patterns fail at the first name, whatever follows it.
-        if !self.list.iter().any(|glob| !glob.negated && glob.may_match_below(names)) {
+        if !self.list.iter().any(|glob| !glob.negated && glob.may_match_below(&names)) {
             return false;
         }
         (1..=names.len()).any(|len| {
@@ -219,7 +206,7 @@ fn other_case(ranges: &[(char, char)]) -> Vec<(char, char)> {
 }
 
 /// A character in lower case, where that is one character.
-fn fold(c: char) -> char {
+pub(crate) fn fold(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
