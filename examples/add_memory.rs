@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let world = World { fs: &OsFs, env: &env };
     let cwd = AbsPath::new(env::current_dir()?.to_string_lossy())?.join(folder);
     let claude = Claude::default();
-    let root = claude.memory_folder(world, &Query { cwd, args: Vec::new(), steps: Vec::new() })?;
+    let root = claude.memory_folder(world, &Query::new(cwd))?;
 
     let mut memory = NewMemory::new(fact, SystemTime::now());
     memory.type_name = Some("feedback".to_owned());

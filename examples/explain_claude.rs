@@ -19,8 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         tool: "Read".to_owned(),
         input: serde_json::json!({ "file_path": cwd.join(file).as_str() }),
     });
-    let query =
-        Query { cwd, args: Vec::new(), steps: read.map(|read| vec![read]).into_iter().collect() };
+    let query = Query::new(cwd).with_steps(read.map(|read| vec![read]).into_iter().collect());
 
     let env = Env::from_vars(env::vars_os());
     let answer = Claude::default().resolve(World { fs: &OsFs, env: &env }, &query)?;

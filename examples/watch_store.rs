@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cwd = here.join(env::args().nth(1).unwrap_or_default());
     let home = env::var("HOME").ok().and_then(|home| AbsPath::new(home).ok());
     let env = Env { home, vars: env::vars().collect() };
-    let query = Query { cwd, args: Vec::new(), steps: Vec::new() };
+    let query = Query::new(cwd);
 
     let (mut store, mut probes) = read(&env, &query)?;
     println!("watching {} ({} topics)", store.place.root, store.topics.len());

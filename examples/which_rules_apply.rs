@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             tool: "Read".to_owned(),
             input: serde_json::json!({ "file_path": repo.join(file).as_str() }),
         };
-        let query = Query { cwd: repo.clone(), args: Vec::new(), steps: vec![vec![read]] };
+        let query = Query::new(repo.clone()).with_steps(vec![vec![read]]);
         let answer = Claude::default().resolve(World { fs: &fs, env: &env }, &query)?;
 
         println!("{file}");

@@ -93,7 +93,7 @@ fn look_over(files: &[(String, Vec<u8>)]) {
     let before = tree(&fs);
     let env = Env::with_home(AbsPath::new(HOME).unwrap());
     let world = World { fs: &fs, env: &env };
-    let query = Query { cwd: AbsPath::new(PROJECT).unwrap(), args: Vec::new(), steps: Vec::new() };
+    let query = Query::new(AbsPath::new(PROJECT).unwrap());
     let claude = Claude::default();
     let store = claude.store(world, &query).unwrap().value;
     unchanged(&claude, world, &fs, &store);

@@ -3,12 +3,13 @@
 use memory_core::fs::Fs;
 use memory_core::{AbsPath, World};
 
-use crate::Profile;
-use crate::agents_md::Mode;
-use crate::arguments::Arguments;
-use crate::exclude::Excludes;
-use crate::layout::Layout;
+use crate::instructions::agents_md::Mode;
+use crate::instructions::exclude::Excludes;
+use crate::profile::Profile;
 use crate::settings::Settings;
+use crate::settings::approval;
+use crate::settings::arguments::Arguments;
+use crate::settings::layout::Layout;
 
 /// What every part of a resolution looks at.
 pub(crate) struct Context<'a> {
@@ -47,7 +48,7 @@ impl<'a> Context<'a> {
             arguments,
             excludes: Excludes::read(settings),
             mode: Mode::of(profile, settings),
-            external_approved: crate::approval::is_given(world.fs, layout),
+            external_approved: approval::is_given(world.fs, layout),
             added,
         }
     }

@@ -13,7 +13,7 @@ pub(crate) use settle::settle;
 use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity};
 
 use crate::context::Context;
-use crate::load::{Documents, Item};
+use crate::instructions::load::{Documents, Item};
 
 /// What is worth telling about what loads at start.
 pub(crate) fn diagnose(
@@ -83,12 +83,13 @@ mod tests {
     use memory_core::{Env, World};
 
     use super::*;
-    use crate::{Claude, Query, Resolution};
+    use crate::claude::{Claude, Query};
+    use crate::resolution::Resolution;
 
     fn resolve(fs: &MemFs, cwd: &str) -> Resolution {
         let env = Env::with_home(AbsPath::new("/h").unwrap());
         let cwd = AbsPath::new(cwd).unwrap();
-        let query = Query { cwd, args: Vec::new(), steps: Vec::new() };
+        let query = Query::new(cwd);
         Claude::default().resolve(World { fs, env: &env }, &query).unwrap()
     }
 
@@ -213,11 +214,8 @@ mod tests {
         let mut fs = MemFs::new();
         fs.dir("/w/.git");
         let env = Env::with_home(AbsPath::new("/h").unwrap());
-        let query = Query {
-            cwd: AbsPath::new("/w").unwrap(),
-            args: vec!["--worktree".to_owned(), "foo".to_owned()],
-            steps: Vec::new(),
-        };
+        let query = Query::new(AbsPath::new("/w").unwrap())
+            .with_args(vec!["--worktree".to_owned(), "foo".to_owned()]);
         let told = Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
         assert_eq!(told.diagnostics[0].code.0, "claude/worktree-not-made");
     }

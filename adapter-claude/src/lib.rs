@@ -1,39 +1,70 @@
-//! What Claude Code loads, why, and what it leaves out.
+//! What Claude Code loads, why, and what it leaves out; and what it remembers.
+//!
+//! # A tour
+//!
+//! [`Claude::resolve`] answers what one start is given. It reads settings and
+//! arguments as the client does, then the instruction files with their imports,
+//! the rules, the skills and the memory index, and returns a [`Resolution`]. What
+//! is left out stands in its place in the chain, with the reason. What stops the
+//! client is an answer too: [`Resolution::refusal`]. A [`Query`] may go on with
+//! uses of tools; [`Resolution::steps`] then says what each step brings along.
+//!
+//! [`Store`] is a memory directory as data: [`Claude::store`] keeps every byte,
+//! [`Claude::plan_add`] remembers a fact as the client itself would, and
+//! [`Claude::plan_relocate`] keeps the memory of a project that moves.
+//! [`Claude::inventory`], [`Claude::show`] and [`Claude::lookup`] look at what is
+//! kept for a start, and [`Claude::doctor`] at what is wrong with it.
+//!
+//! [`Claude`] also implements [`ReadBundle`](memory_core::port::ReadBundle) and
+//! [`LowerBundle`](memory_core::port::LowerBundle): it can be the source and the target
+//! of a port.
+//!
+//! The limits of a release are data, see [`Profile`]; its odd behaviours are
+//! listed by [`quirks`], each with the recorded case that shows it.
+//!
+//! # Example
+//!
+//! ```
+//! use adapter_claude::{Claude, Query, ToolUse};
+//! use memory_core::{AbsPath, Env, World};
+//! use memory_core::fs::MemFs;
+//!
+//! let fs = MemFs::from_files([
+//!     ("/home/mio/.claude/CLAUDE.md", "Answer in Japanese.\n"),
+//!     ("/repo/.git/HEAD", "ref: refs/heads/main\n"),
+//!     ("/repo/CLAUDE.md", "Run the tests.\n"),
+//!     ("/repo/.claude/rules/api.md", "---\npaths: src/api/**\n---\nValidate input.\n"),
+//!     ("/repo/src/api/user.ts", ""),
+//! ]);
+//! let env = Env::with_home(AbsPath::new("/home/mio")?);
+//! let read = ToolUse::new("Read", serde_json::json!({ "file_path": "/repo/src/api/user.ts" }));
+//! let query = Query::new(AbsPath::new("/repo")?).with_steps(vec![vec![read]]);
+//! let resolution = Claude::default().resolve(World { fs: &fs, env: &env }, &query)?;
+//! let loaded: Vec<_> = resolution.chain.loaded().map(|(_, loaded)| &*loaded.text).collect();
+//! assert_eq!(loaded, ["Answer in Japanese.", "Run the tests."]);
+//! let rule = resolution.steps[0].loads[0].provenance.path.as_ref().unwrap();
+//! assert_eq!(rule.as_str(), "/repo/.claude/rules/api.md");
+//! # Ok::<(), memory_core::Error>(())
+//! ```
 
-mod agents_md;
-mod approval;
-mod arguments;
-mod comments;
+mod claude;
 mod context;
 mod diagnose;
-mod document;
-mod exclude;
-mod frontmatter;
-mod git;
-mod import;
-mod json;
-mod layout;
-mod load;
-mod markdown;
+mod instructions;
 mod memory;
-mod mention;
 mod port;
 mod profile;
-mod prompt;
 mod quirks;
-mod refusal;
 mod resolution;
-mod rule;
+mod rules;
 mod settings;
-mod skill;
-mod start;
-mod step;
+mod skills;
 mod store;
-mod touch;
-mod wildcard;
+mod text;
 
+pub use claude::{Claude, Query, ToolUse};
 pub use memory::{MemoryProfile, Stamp, TopicEdit};
-pub use profile::{Profile, SkillProfile};
+pub use profile::{CLIENT, Profile, SkillProfile};
 pub use quirks::quirks;
 pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
 pub use store::{
@@ -41,114 +72,3 @@ pub use store::{
     Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile,
     TopicLayout,
 };
-
-use memory_core::fs::{CachedFs, Recorder};
-use memory_core::{AbsPath, Client, ClientId, Error, InstructionChain, ResolveInstructions, World};
-
-use arguments::Arguments;
-use context::Context;
-use layout::Layout;
-use load::Documents;
-use settings::Settings;
-use step::Tools;
-use touch::Session;
-
-/// The client this crate speaks of.
-pub const CLIENT: ClientId = ClientId("claude-code");
-
-/// Claude Code, in one release.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Claude {
-    /// The release.
-    pub profile: Profile,
-}
-
-/// How Claude Code would be started, and what it would do then.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
-    /// The folder in which it is started; links in it are resolved first.
-    pub cwd: AbsPath,
-    /// Its command line without the program name.
-    pub args: Vec<String>,
-    /// Scripted steps: the tool uses of each, those of one step in parallel.
-    pub steps: Vec<Vec<ToolUse>>,
-}
-
-/// One use of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolUse {
-    /// The tool: `Read`, `Write`, `Edit`, …
-    pub tool: String,
-    /// Its input, as JSON.
-    pub input: serde_json::Value,
-}
-
-impl Claude {
-    /// Resolves everything that Claude Code would be given.
-    ///
-    /// Errors when the start folder is not there or the home directory is not known.
-    pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        let unrecorded = &CachedFs::new(world.fs);
-        let fs = Recorder::new(unrecorded);
-        let world = World { fs: &fs, env: world.env };
-        let mut layout = Layout::find(world, &query.cwd)?;
-        layout.local_settings =
-            layout.local_settings.filter(|_| self.profile.local_settings_of_root);
-        let arguments = Arguments::read(&query.args);
-        if let Some(refusal) = refusal::refusal(world, &layout, &arguments) {
-            return Ok(Resolution::refused(&self.profile, layout.cwd, refusal, fs.probes()));
-        }
-        let mut told: Vec<_> = arguments.worktree.then(diagnose::worktree).into_iter().collect();
-        let settings = Settings::read(world, &layout, &arguments, &mut told);
-        let context =
-            Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);
-        let documents = Documents::default();
-        let mut start = start::resolve(&context, &documents);
-        diagnose::settle(&context, &mut start.items);
-        let mut session = Session::new(&context, &documents, start.given, start.agents_md);
-        let (skills, mut skill_session) = skill::resolve(&context);
-        let mut tools = Tools::new(&context, &documents);
-        let mentioned = tools.mentions(&mut session);
-        let steps = query
-            .steps
-            .iter()
-            .map(|uses| tools.step(&mut session, &mut skill_session, uses))
-            .collect();
-        let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
-        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
-        let memory = memory::resolve(&context);
-        let agent_memory = memory::agents(&context, &mut told);
-        let probes = fs.probes();
-        Ok(Resolution {
-            profile: self.profile.name,
-            cwd: layout.cwd,
-            refusal: None,
-            chain: InstructionChain { layers, budget: None, probes: probes.clone(), diagnostics },
-            steps,
-            skills,
-            memory,
-            agent_memory,
-            diagnostics: told,
-            probes,
-        })
-    }
-}
-
-impl Client for Claude {
-    fn client(&self) -> ClientId {
-        CLIENT
-    }
-
-    fn name(&self) -> &'static str {
-        "Claude Code"
-    }
-}
-
-impl ResolveInstructions for Claude {
-    type Query = Query;
-
-    /// Resolves what loads at start; [`Claude::resolve`] also tells what each step adds.
-    fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {
-        Ok(Self::resolve(self, world, query)?.chain)
-    }
-}

@@ -17,7 +17,7 @@ use memory_core::fs::{Fs, Metadata};
 use memory_core::{AbsPath, Diagnostic};
 
 use crate::context::Context;
-use crate::{AgentMemory, MemoryIndex};
+use crate::resolution::{AgentMemory, MemoryIndex};
 
 pub(crate) use clip::{clipped, units};
 pub(crate) use folder::{folder as folder_in_use, place};
@@ -105,7 +105,8 @@ mod tests {
     use memory_core::{Env, World};
     use proptest::prelude::*;
 
-    use crate::{Claude, MemoryIndex, Query};
+    use crate::claude::{Claude, Query};
+    use crate::resolution::MemoryIndex;
 
     use super::*;
 
@@ -113,8 +114,7 @@ mod tests {
 
     fn resolve(fs: &MemFs, args: &[&str]) -> (MemoryIndex, Vec<AgentMemory>) {
         let env = Env::with_home(AbsPath::new("/h").unwrap());
-        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let query = Query { cwd: AbsPath::new("/w").unwrap(), args, steps: Vec::new() };
+        let query = Query::new(AbsPath::new("/w").unwrap()).with_args(args.iter().copied());
         let found = Claude::default().resolve(World { fs, env: &env }, &query).unwrap();
         (found.memory, found.agent_memory)
     }
@@ -207,7 +207,7 @@ mod tests {
         );
         let env = Env::with_home(AbsPath::new("/h").unwrap());
         let cwd = AbsPath::new("/w").unwrap();
-        let query = Query { cwd, args: Vec::new(), steps: Vec::new() };
+        let query = Query::new(cwd);
         let found = Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
         let told = found.diagnostics.first().unwrap();
         assert_eq!((told.code.0, told.line), ("claude/memory-index-cut", Some(202)));

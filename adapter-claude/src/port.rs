@@ -8,8 +8,8 @@
 mod extras;
 mod ground;
 mod kept;
-mod source;
-mod target;
+mod lower;
+mod read;
 mod view;
 
 #[cfg(test)]
@@ -19,11 +19,11 @@ use memory_core::model::Bundle;
 use memory_core::port::{LowerBundle, LowerOptions, Lowered, PortPlace, ReadBundle, View};
 use memory_core::{AbsPath, Error, Parsed, World};
 
-use crate::Claude;
+use crate::claude::Claude;
 
 impl ReadBundle for Claude {
     fn read_bundle(&self, world: World<'_>, place: &PortPlace) -> Result<Parsed<Bundle>, Error> {
-        ground::with(self, world, place, |ground| source::read(self, ground))
+        ground::with(self, world, place, |ground| read::read(self, ground))
     }
 
     fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
@@ -43,7 +43,7 @@ impl LowerBundle for Claude {
         bundle: &Bundle,
         _options: &LowerOptions,
     ) -> Result<Lowered, Error> {
-        ground::with(self, world, place, |ground| target::lower(ground, bundle))
+        ground::with(self, world, place, |ground| lower::lower(ground, bundle))
     }
 
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {

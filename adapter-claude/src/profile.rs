@@ -1,6 +1,11 @@
 //! What may differ between releases of the client, as data.
 
-use crate::MemoryProfile;
+use memory_core::ClientId;
+
+use crate::memory::MemoryProfile;
+
+/// The client this crate speaks of.
+pub const CLIENT: ClientId = ClientId("claude-code");
 
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]

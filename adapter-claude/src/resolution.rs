@@ -5,10 +5,11 @@ use std::sync::Arc;
 use memory_core::fs::Probes;
 use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, SkillListing};
 
-use crate::Profile;
+use crate::profile::Profile;
 
 /// Everything about instructions, rules, skills and memory that Claude Code would be given.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resolution {
     /// Name of the release this holds for: `claude-code@2.1.332`.
     pub profile: &'static str,
@@ -33,6 +34,22 @@ pub struct Resolution {
 }
 
 impl Resolution {
+    /// A start of this release in `cwd` that is given nothing at all.
+    pub fn new(profile: &'static str, cwd: AbsPath) -> Self {
+        Self {
+            profile,
+            cwd,
+            refusal: None,
+            chain: InstructionChain::default(),
+            steps: Vec::new(),
+            skills: SkillListing::default(),
+            memory: MemoryIndex::default(),
+            agent_memory: Vec::new(),
+            diagnostics: Vec::new(),
+            probes: Probes::default(),
+        }
+    }
+
     /// What a start gives that the client refuses: nothing but its message.
     pub(crate) fn refused(
         profile: &Profile,
@@ -40,23 +57,17 @@ impl Resolution {
         refusal: String,
         probes: Probes,
     ) -> Self {
-        Self {
-            profile: profile.name,
-            cwd,
-            refusal: Some(refusal),
-            chain: InstructionChain { probes: probes.clone(), ..InstructionChain::default() },
-            steps: Vec::new(),
-            skills: SkillListing::default(),
-            memory: MemoryIndex::default(),
-            agent_memory: Vec::new(),
-            diagnostics: Vec::new(),
-            probes,
-        }
+        let mut refused = Self::new(profile.name, cwd);
+        refused.refusal = Some(refusal);
+        refused.chain.probes = probes.clone();
+        refused.probes = probes;
+        refused
     }
 }
 
 /// What one step of a session adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The pieces that the step loads, in order.
     pub loads: Vec<Layer>,
@@ -68,6 +79,7 @@ pub struct Step {
 
 /// The auto-memory index as the model gets it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryIndex {
     /// Whether the client is told of a memory at all.
     pub enabled: bool,
@@ -87,6 +99,7 @@ pub struct MemoryIndex {
 
 /// What the client says of a cut index; a field is `None` where it does not say it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexCut {
     /// Lines of the index, as the warning counts them.
     pub lines: Option<u64>,
@@ -106,6 +119,7 @@ pub struct IndexCut {
 
 /// An index that the client would write to disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RebuiltIndex {
     /// Where.
     pub path: AbsPath,
@@ -113,8 +127,16 @@ pub struct RebuiltIndex {
     pub content: String,
 }
 
+impl RebuiltIndex {
+    /// An index of these bytes at this path.
+    pub fn new(path: AbsPath, content: impl Into<String>) -> Self {
+        Self { path, content: content.into() }
+    }
+}
+
 /// The memory of one sub-agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentMemory {
     /// The agent's name.
     pub agent: String,

@@ -1,13 +1,18 @@
 //! The client's settings, layer by layer.
 
+pub(crate) mod approval;
+pub(crate) mod arguments;
+pub(crate) mod git;
+pub(crate) mod layout;
+pub(crate) mod refusal;
 mod schema;
 
 use memory_core::{AbsPath, Code, Diagnostic, Env, Severity, World};
 use serde_json::{Map, Value};
 
-use crate::arguments::Arguments;
-use crate::json;
-use crate::layout::Layout;
+use crate::settings::arguments::Arguments;
+use crate::settings::layout::Layout;
+use crate::text::json;
 
 /// The largest settings file that is read, in bytes.
 const MAX_LEN: u64 = 8 * 1024 * 1024;
@@ -272,6 +277,7 @@ mod tests {
     use memory_core::fs::MemFs;
 
     use super::*;
+    use crate::claude::{Claude, Query};
 
     fn read(files: &[(&str, &str)], args: &[&str]) -> (Settings, Vec<Diagnostic>) {
         let mut fs = MemFs::from_files(files.iter().copied());
@@ -349,8 +355,8 @@ mod tests {
         let mut fs = MemFs::from_files([("/h/.claude/settings.json", "{}")]);
         fs.dir("/w").mode("/h/.claude/settings.json", 0);
         let env = Env::with_home(AbsPath::new("/h").unwrap());
-        let query = crate::Query { cwd: AbsPath::new("/w").unwrap(), args: vec![], steps: vec![] };
-        let found = crate::Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
+        let query = Query::new(AbsPath::new("/w").unwrap());
+        let found = Claude::default().resolve(World { fs: &fs, env: &env }, &query).unwrap();
         assert_eq!(found.diagnostics[0].code.0, "claude/settings-unreadable");
     }
 }

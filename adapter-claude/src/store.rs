@@ -17,7 +17,6 @@ mod place;
 mod projects;
 mod read;
 mod relocate;
-mod shell;
 mod show;
 mod state_file;
 mod topic;
@@ -36,7 +35,7 @@ pub use relocate::{RelocateRefusal, Relocation};
 pub use show::{MemoryView, Mention};
 pub use topic::{TopicFile, TopicLayout};
 
-use crate::{Claude, Query};
+use crate::claude::{Claude, Query};
 
 /// A memory folder as it is on disk: nothing is repaired, nothing left out.
 ///
@@ -51,7 +50,7 @@ use crate::{Claude, Query};
 ///     ("/repo/.git/HEAD", ""),
 /// ]);
 /// let env = Env::with_home(AbsPath::new("/home/mio")?);
-/// let query = Query { cwd: AbsPath::new("/repo")?, args: Vec::new(), steps: Vec::new() };
+/// let query = Query::new(AbsPath::new("/repo")?);
 /// let store = Claude::default().store(World { fs: &fs, env: &env }, &query)?.value;
 /// assert_eq!(store.topics.len(), 1);
 /// assert_eq!(store.memories()[0].body, "Use tabs.\n");

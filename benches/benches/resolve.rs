@@ -57,7 +57,7 @@ fn codex(fs: MemFs) -> adapter_codex::Resolution {
 fn claude(fs: MemFs) -> adapter_claude::Resolution {
     let env = Env::with_home(AbsPath::new("/home/mio").unwrap());
     let cwd = AbsPath::new("/repo").unwrap();
-    let query = adapter_claude::Query { cwd, args: Vec::new(), steps: Vec::new() };
+    let query = adapter_claude::Query::new(cwd);
     let answer = Claude::default().resolve(World { fs: &fs, env: &env }, &query);
     std::mem::forget(fs);
     black_box(answer.unwrap())

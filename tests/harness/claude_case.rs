@@ -144,11 +144,9 @@ impl ClaudeCase {
             Step::One(one) => vec![tool_use(one)],
             Step::Parallel(all) => all.iter().map(tool_use).collect(),
         };
-        let query = Query {
-            cwd: path(&fill(self.cwd.as_deref().unwrap_or("<PROJECT>")))?,
-            args: self.command_line(),
-            steps: self.steps.iter().map(uses).collect(),
-        };
+        let query = Query::new(path(&fill(self.cwd.as_deref().unwrap_or("<PROJECT>")))?)
+            .with_args(self.command_line())
+            .with_steps(self.steps.iter().map(uses).collect());
         Ok(Claude { profile }.resolve(World { fs, env: &env }, &query)?)
     }
 

@@ -189,7 +189,7 @@ impl ClaudeMemoryCase {
         let prompt = self.prompt.as_deref().unwrap_or("hi");
         let mut args = ["-p", prompt, "--output-format", "json"].map(str::to_owned).to_vec();
         args.extend(self.args.iter().map(|arg| self.fill(arg)));
-        let query = Query { cwd, args, steps: self.steps() };
+        let query = Query::new(cwd).with_args(args).with_steps(self.steps());
         Ok(Claude { profile }.resolve(World { fs, env: &env }, &query)?)
     }
 

@@ -19,8 +19,7 @@ pub(crate) fn compare(table: &str) -> Result<Option<String>> {
         let mut fs = MemFs::new();
         fs.dir(project).dir(HOME);
         let env = Env::with_home(path(HOME)?);
-        let args = ["-p", "hi"].map(str::to_owned).into();
-        let query = Query { cwd: path(project)?, args, steps: Vec::new() };
+        let query = Query::new(path(project)?).with_args(["-p", "hi"]);
         let memory = Claude::default().resolve(World { fs: &fs, env: &env }, &query)?.memory;
         let have = memory.root.map(|root| root.to_string()).unwrap_or_default();
         let want = format!("{HOME}/.claude/projects/{slug}/memory");

@@ -5,9 +5,9 @@ use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Severity};
 
 use super::import::CLOSING;
 use crate::context::Context;
-use crate::frontmatter::is_space;
-use crate::load::{Documents, Item};
-use crate::{import, mention};
+use crate::instructions::load::{Documents, Item};
+use crate::text::frontmatter::is_space;
+use crate::text::{import, mention};
 
 /// How much of a file is searched, in bytes.
 const MAX_LEN: u64 = 1024 * 1024;

@@ -2,7 +2,7 @@ use memory_core::fs::Metadata;
 use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Severity, Via};
 
 use crate::context::Context;
-use crate::load::Item;
+use crate::instructions::load::Item;
 
 /// Punctuation that a writer puts after a path and the client takes for a part of it.
 pub(super) const CLOSING: &[char] = &[

@@ -1,4 +1,4 @@
-use crate::rule::Globs;
+use crate::rules::Globs;
 
 /// What is odd about one pattern of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn looks_like_file(path: &str) -> bool {
     is_plain
         && name.trim_start_matches('.').contains('.')
         && memory_core::AbsPath::new(format!("/{name}"))
-            .is_ok_and(|path| crate::import::extension_is_allowed(&path))
+            .is_ok_and(|path| crate::text::import::extension_is_allowed(&path))
 }
 
 /// What keeps a pattern behind `!` from taking anything away.

@@ -6,9 +6,9 @@ use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Omission, Outcome, Sever
 use super::pattern::{Oddity, oddity};
 use super::tree;
 use crate::context::Context;
-use crate::document::LostPaths;
-use crate::load::{Documents, Item};
-use crate::rule::Scope;
+use crate::instructions::load::{Documents, Item};
+use crate::rules::Scope;
+use crate::text::document::LostPaths;
 
 /// How many patterns of one rule are looked at one by one.
 const MAX_PATTERNS: usize = 64;

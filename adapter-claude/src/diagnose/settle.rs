@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use memory_core::{AbsPath, Omission, Outcome, Via};
 
 use crate::context::Context;
-use crate::load::Item;
+use crate::instructions::load::Item;
 
 /// How many importers in a row are looked at.
 const MAX_IMPORTERS: usize = 16;

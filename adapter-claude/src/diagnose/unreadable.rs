@@ -2,7 +2,7 @@ use memory_core::fs::{FileKind, Metadata};
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use crate::context::Context;
-use crate::start::chain;
+use crate::instructions::start::chain;
 
 /// How many names are looked at in all.
 const MAX_ENTRIES: usize = 5000;

@@ -8,10 +8,10 @@ use memory_core::{AbsPath, Diagnostic};
 
 use super::topic::{INDEX, is_markdown};
 use super::{folder, index, read_index, tell};
-use crate::AgentMemory;
 use crate::context::Context;
-use crate::frontmatter;
-use crate::json;
+use crate::resolution::AgentMemory;
+use crate::text::frontmatter;
+use crate::text::json;
 
 /// How many bytes of an agent's definition are read.
 const READ: u64 = 512 * 1024;

@@ -1,6 +1,6 @@
 //! Texts shortened to a number of UTF-16 units.
 
-use crate::frontmatter::is_space;
+use crate::text::frontmatter::is_space;
 
 /// The byte offset after at most `limit` UTF-16 units; half an emoji is none.
 pub(crate) fn units_to_bytes(text: &str, limit: usize) -> usize {

@@ -1,10 +1,11 @@
 //! How much of an index loads, and what the client says of the rest.
 
-use crate::{IndexCut, Profile};
+use crate::profile::Profile;
+use crate::resolution::IndexCut;
 
 use super::clip::{clipped, units_to_bytes};
 use super::visible::visible;
-use crate::frontmatter::is_space;
+use crate::text::frontmatter::is_space;
 
 /// The part of a trimmed index that loads, and what the client says of the rest.
 ///

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::clip::units;
 use super::cut::cut;
 use super::visible::visible;
-use crate::comments::without_comments;
-use crate::frontmatter::{self, is_space};
-use crate::{IndexCut, Profile};
+use crate::profile::Profile;
+use crate::resolution::IndexCut;
+use crate::text::frontmatter::{self, is_space};
+use crate::text::markdown::comments::without_comments;
 
 /// An index as it is loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@ use memory_core::model::Value;
 use super::clip::{clipped, units};
 use super::topic::{INDEX, Topic, sort_newest_first, topics};
 use super::visible::visible;
-use crate::frontmatter::{self, is_space};
-use crate::{Profile, RebuiltIndex};
+use crate::profile::Profile;
+use crate::resolution::RebuiltIndex;
+use crate::text::frontmatter::{self, is_space};
 
 /// Longest line in UTF-16 units.
 const LONGEST_LINE: usize = 150;

@@ -8,8 +8,9 @@ use memory_core::{AbsPath, Code, Diagnostic, Severity, counted, grouped};
 use super::cut::cut;
 use super::index::Shown;
 use super::topic::{Topic, topics};
-use crate::frontmatter::is_space;
-use crate::{IndexCut, MemoryIndex, Profile};
+use crate::profile::Profile;
+use crate::resolution::{IndexCut, MemoryIndex};
+use crate::text::frontmatter::is_space;
 
 /// How many topic files are compared with the index.
 const MOST_TOPICS: usize = 2_000;

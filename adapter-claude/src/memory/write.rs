@@ -8,20 +8,20 @@ mod escape;
 mod layout;
 mod lossy;
 mod stamp;
-mod utc;
 mod yaml;
 
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use memory_core::AbsPath;
 use memory_core::model::Fields;
+use memory_core::time::UtcTime;
 
 use super::topic::is_markdown;
-use crate::frontmatter;
-use crate::{Claude, Profile};
+use crate::claude::Claude;
+use crate::profile::Profile;
+use crate::text::frontmatter;
 
 pub use edit::TopicEdit;
-pub(crate) use utc::milliseconds as iso_time;
 pub(crate) use yaml::emit;
 
 /// Who writes a memory file, and when.
@@ -101,6 +101,12 @@ struct Parts<'a> {
     body: &'a str,
 }
 
+/// A time as `2026-01-02T03:04:05.678Z`; one before 1970 counts as 1970.
+pub(crate) fn iso_time(time: SystemTime) -> String {
+    let time = UtcTime::from(time.max(UNIX_EPOCH));
+    format!("{}T{}.{:03}Z", time.date(), time.clock(), time.millisecond())
+}
+
 fn parts<'a>(profile: &Profile, text: &'a str) -> Option<Parts<'a>> {
     let found = frontmatter::parse(text).filter(|_| text.starts_with("---"))?;
     let opening = text.get(..found.inner.start)?;
@@ -125,7 +131,7 @@ fn is_fence(line: &str) -> bool {
 /// The text with its frontmatter laid out anew or stamped; `None` when it stays as it is.
 fn rewritten(profile: &Profile, place: Place, text: &str, stamp: Stamp<'_>) -> Option<String> {
     let parts = parts(profile, text)?;
-    let time = utc::milliseconds(stamp.time);
+    let time = iso_time(stamp.time);
     let lay_out = |fields| layout::laid_out(profile, &parts, &fields, stamp.session, &time);
     let read = frontmatter::read(parts.inner).0;
     if !profile.memory.guards_writes {

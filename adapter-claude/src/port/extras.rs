@@ -4,8 +4,8 @@ use memory_core::doc::LineIndex;
 use memory_core::model::SkillExtra;
 
 use super::ground::Ground;
-use crate::prompt;
-use crate::skill::{Text, What, front};
+use crate::skills::{Text, What, front};
+use crate::text::prompt;
 
 /// Keys that make the client do something, and what.
 const KEYS: [(&str, &str); 10] = [

@@ -8,13 +8,13 @@ use memory_core::model::SourceFile;
 use memory_core::port::PortPlace;
 use memory_core::{AbsPath, Env, Error, Scope, World};
 
-use crate::Claude;
-use crate::arguments::Arguments;
+use crate::claude::Claude;
 use crate::context::Context;
-use crate::document::Document;
-use crate::layout::Layout;
-use crate::load::Documents;
+use crate::instructions::load::Documents;
 use crate::settings::Settings;
+use crate::settings::arguments::Arguments;
+use crate::settings::layout::Layout;
+use crate::text::document::Document;
 
 /// The largest file that is carried, in bytes.
 pub(super) const MAX_LEN: u64 = 64 * 1024 * 1024;

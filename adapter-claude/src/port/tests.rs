@@ -15,7 +15,9 @@ use memory_core::port::{
 };
 use memory_core::{AbsPath, Env, LayerKind, Parsed, RelPath, Scope, World};
 
-use crate::Claude;
+use crate::claude::Claude;
+use crate::profile::{CLIENT, Profile};
+use crate::skills;
 
 /// The project and the home of every test.
 fn place() -> PortPlace {
@@ -102,7 +104,7 @@ fn instructions(at: &str, text: &str) -> Instruction {
 
 fn skill(at: &str, name: &str, text: &str) -> Skill {
     let main = RelPath::new("SKILL.md").unwrap();
-    let read = crate::skill::front(text, crate::skill::What::Skill, &Claude::default().profile);
+    let read = skills::front(text, skills::What::Skill, &Claude::default().profile);
     Skill {
         name: name.to_owned(),
         description: read.description,

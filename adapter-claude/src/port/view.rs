@@ -4,7 +4,8 @@ use memory_core::port::{PortPlace, View};
 use memory_core::{AbsPath, Error, Omission, Outcome, World};
 
 use super::ground::{Ground, environment};
-use crate::{Claude, Query, start};
+use crate::claude::{Claude, Query};
+use crate::instructions::start;
 
 /// What a session in a folder is given.
 ///
@@ -20,8 +21,7 @@ pub(super) fn view(
     // A folder that only a plan would make is seen from the one above it.
     let cwd =
         folder.ancestors().find(|dir| world.fs.metadata(dir).is_ok_and(|found| found.is_dir()));
-    let query =
-        Query { cwd: cwd.unwrap_or_else(|| folder.clone()), args: Vec::new(), steps: Vec::new() };
+    let query = Query::new(cwd.unwrap_or_else(|| folder.clone()));
     let found = claude.resolve(world, &query)?;
     let mut view = View { probes: found.probes, ..View::default() };
     let mut add = |path: &AbsPath, text: &str| {

@@ -13,12 +13,14 @@ use super::headline::says_something;
 use super::insert::inserted;
 use super::read::whole;
 use super::{IndexFile, TopicFile};
-use crate::frontmatter::is_space;
+use crate::claude::Claude;
 use crate::memory::{INDEX, rebuild, shown_index, visible};
-use crate::{Claude, Profile};
+use crate::profile::Profile;
+use crate::text::frontmatter::is_space;
 
 /// Something to remember.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NewMemory {
     /// What is to be remembered.
     pub fact: String,
@@ -63,6 +65,7 @@ impl NewMemory {
 
 /// What adding a memory would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Addition {
     /// What would be written; empty when the memory and its index line are there.
     pub plan: WritePlan,

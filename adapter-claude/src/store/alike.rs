@@ -14,6 +14,7 @@ use crate::memory::{INDEX, is_markdown};
 
 /// A memory that says nearly the same as a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Similar {
     /// The index, or the topic that no line of the index speaks of.
     pub path: AbsPath,

@@ -5,9 +5,9 @@ use memory_core::model::{Fields, Value};
 use super::NewMemory;
 use super::headline::headline;
 use super::identity::name_of;
-use crate::Profile;
-use crate::frontmatter::is_space;
 use crate::memory::{clipped, emit, iso_time, units, visible};
+use crate::profile::Profile;
+use crate::text::frontmatter::is_space;
 
 /// Longest description that is made of a fact, in UTF-16 units.
 const LONGEST_DESCRIPTION: usize = 150;

@@ -9,7 +9,7 @@ use memory_core::{Diagnostic, Error, World};
 use super::place::{places, with_context};
 use super::projects::Home;
 use super::read::{Depth, read};
-use crate::{Claude, Query};
+use crate::claude::{Claude, Query};
 
 impl Claude {
     /// Looks over the memories that belong to a start, and over all folders that

@@ -7,8 +7,10 @@ use memory_core::{AbsPath, Error, World};
 
 use super::add::real_root;
 use super::read::whole;
+use crate::claude::Claude;
+use crate::memory::MemoryProfile;
 use crate::memory::emit;
-use crate::{Claude, MemoryProfile, frontmatter};
+use crate::text::frontmatter;
 
 /// One change of a topic file or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]

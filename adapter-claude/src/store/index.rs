@@ -8,13 +8,14 @@ use memory_core::doc::{Source, Span};
 use memory_core::model::Link;
 
 use super::link::{self, Fences, Pointer};
-use crate::frontmatter;
+use crate::text::frontmatter;
 
 /// The index of a memory folder, kept byte for byte.
 ///
 /// Every line is one part, and all parts together cover every byte: prose,
 /// headings and comments stay where they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexFile {
     /// The file.
     pub path: AbsPath,
@@ -25,6 +26,7 @@ pub struct IndexFile {
 
 /// One line of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexLine {
     /// Its number, counted from 1.
     pub number: u32,
@@ -65,6 +67,7 @@ pub enum IndexPart {
 
 /// One entry of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexEntry {
     /// What comes before its text: indentation and the list's marker; empty
     /// where it is no list item.

@@ -11,9 +11,12 @@ use super::kept::{self, Ids, agents_index, gone, of_index, of_line, of_topic};
 use super::place::{places, with_context};
 use super::read::{Depth, visit};
 use super::{IndexFile, Store, StorePlace, TopicFile};
+use crate::claude::{Claude, Query};
 use crate::context::Context;
-use crate::load::Documents;
-use crate::{CLIENT, Claude, Query, skill, start};
+use crate::instructions::load::Documents;
+use crate::instructions::start;
+use crate::profile::CLIENT;
+use crate::skills;
 
 impl Claude {
     /// Lists the memories, rules, skills and instruction files that the client
@@ -35,7 +38,8 @@ impl Claude {
             let start = start::resolve(context, &documents);
             let layers = start.items.iter().map(|item| &item.layer);
             items.extend(layers.filter_map(|layer| of_layer(context, &documents, layer)));
-            items.extend(skill::found(context).iter().filter_map(|skill| of_skill(context, skill)));
+            items
+                .extend(skills::found(context).iter().filter_map(|skill| of_skill(context, skill)));
             Parsed { value: unique(items), diagnostics }
         })
     }
@@ -176,7 +180,7 @@ fn of_layer(context: &Context<'_>, documents: &Documents, layer: &Layer) -> Opti
     })
 }
 
-fn of_skill(context: &Context<'_>, skill: &skill::Entry) -> Option<Item> {
+fn of_skill(context: &Context<'_>, skill: &skills::Entry) -> Option<Item> {
     let found = context.world.fs.metadata(&skill.file).ok()?;
     Some(Item {
         id: format!("skill:{}", shown(context, &skill.file)),

@@ -6,10 +6,11 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::kept::{What, kept};
 use super::read::{Depth, read};
 use super::{IndexFile, IndexLine, Store, TopicFile};
-use crate::{Claude, Query};
+use crate::claude::{Claude, Query};
 
 /// A memory that holds what was looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hit {
     /// Its id in the inventory.
     pub id: String,
@@ -25,6 +26,7 @@ pub struct Hit {
 
 /// Where looked-for words stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HitReason {
     /// `index`, `name`, `description` or `body`.
     pub place: &'static str,

@@ -3,15 +3,16 @@
 use memory_core::fs::{FileKind, Fs};
 use memory_core::{AbsPath, Error, Scope, World};
 
-use crate::arguments::Arguments;
+use crate::claude::{Claude, Query};
 use crate::context::Context;
-use crate::layout::Layout;
 use crate::memory;
 use crate::settings::Settings;
-use crate::{Claude, Query};
+use crate::settings::arguments::Arguments;
+use crate::settings::layout::Layout;
 
 /// A memory folder and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StorePlace {
     /// The folder, which need not be there.
     pub root: AbsPath,

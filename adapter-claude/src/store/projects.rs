@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::place::folders;
 use super::read::whole;
 use super::state_file;
-use crate::layout::Layout;
 use crate::memory::slug;
+use crate::settings::layout::Layout;
 
 /// How much of a transcript is read for the folder in which it was made, in bytes.
 const TRANSCRIPT: usize = 256 * 1024;

@@ -12,7 +12,7 @@ use memory_core::{AbsPath, Diagnostic, Error, World};
 
 use super::projects::{Home, MOST_LISTED, Notes, Stored};
 use super::state_file;
-use crate::Claude;
+use crate::claude::Claude;
 use crate::memory::slug;
 use owner::Owner;
 
@@ -20,6 +20,7 @@ pub use refusal::RelocateRefusal;
 
 /// What a move of a project's memory would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Relocation {
     /// What would be moved and renamed.
     pub plan: WritePlan,

@@ -10,11 +10,13 @@ use super::inventory::Standing;
 use super::kept::{Kept, What, kept, name};
 use super::read::{Depth, read};
 use super::{IndexFile, Store, TopicFile, TopicLayout};
+use crate::claude::{Claude, Query};
 use crate::memory::INDEX;
-use crate::{CLIENT, Claude, Query};
+use crate::profile::CLIENT;
 
 /// A memory with its provenance.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryView {
     /// Its id in the inventory.
     pub id: String,
@@ -41,6 +43,7 @@ pub struct MemoryView {
 
 /// A line that names a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mention {
     /// The file.
     pub path: AbsPath,

@@ -20,7 +20,7 @@ fn world(files: &[(&str, &str)]) -> MemFs {
 }
 
 fn query() -> Query {
-    Query { cwd: AbsPath::new("/w").unwrap(), args: Vec::new(), steps: Vec::new() }
+    Query::new(AbsPath::new("/w").unwrap())
 }
 
 fn env() -> Env {

@@ -8,10 +8,12 @@ use memory_core::model::{Dates, Fields, Link, Memory, MemoryKind, Value};
 use memory_core::{AbsPath, Provenance, Scope, Via};
 
 use super::link;
-use crate::{CLIENT, frontmatter};
+use crate::profile::CLIENT;
+use crate::text::frontmatter;
 
 /// A topic file of a memory folder, kept byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TopicFile {
     /// The file.
     pub path: AbsPath,

@@ -64,11 +64,9 @@ impl Question {
     fn claude(&self, claude: &Claude) -> Result<AgentExplanation, Failure> {
         let tool =
             |used: &ToolUseDocument| ToolUse { tool: used.tool.clone(), input: used.input.clone() };
-        let query = adapter_claude::Query {
-            cwd: self.start.cwd.clone(),
-            args: self.args.clone(),
-            steps: self.steps.iter().map(|step| step.iter().map(tool).collect()).collect(),
-        };
+        let query = adapter_claude::Query::new(self.start.cwd.clone())
+            .with_args(self.args.clone())
+            .with_steps(self.steps.iter().map(|step| step.iter().map(tool).collect()).collect());
         let found = claude.resolve(self.world(), &query)?;
         Ok(from_claude(found, self.start.env.home.as_ref(), self.steps.clone()))
     }

@@ -23,7 +23,7 @@ pub(crate) struct ClaudeStore<'a> {
 impl<'a> ClaudeStore<'a> {
     /// Looks where Claude Code would look when it is started in `cwd`.
     pub(crate) fn open(claude: &'a Claude, world: World<'a>, cwd: &AbsPath) -> Self {
-        let query = Query { cwd: cwd.clone(), args: Vec::new(), steps: Vec::new() };
+        let query = Query::new(cwd.clone());
         Self { claude, world, query }
     }
 
@@ -51,12 +51,10 @@ impl<'a> ClaudeStore<'a> {
     pub(crate) fn plan_memory(&self, fact: &NewFact, now: i64) -> Result<Addition, Failure> {
         let root = self.claude.memory_folder(self.world, &self.query)?;
         let since_1970 = Duration::from_secs(now.try_into().unwrap_or_default());
-        let memory = NewMemory {
-            why: fact.why.clone(),
-            source: fact.source.clone(),
-            type_name: fact.kind.clone(),
-            ..NewMemory::new(fact.fact.clone(), UNIX_EPOCH + since_1970)
-        };
+        let mut memory = NewMemory::new(fact.fact.clone(), UNIX_EPOCH + since_1970);
+        memory.why.clone_from(&fact.why);
+        memory.source.clone_from(&fact.source);
+        memory.type_name.clone_from(&fact.kind);
         let mut added = match self.claude.plan_add(self.world, &root, &memory) {
             Err(Error::Unknown { what: "the fact" }) => return Err(NewFact::says_nothing()),
             added => added?,

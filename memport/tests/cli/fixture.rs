@@ -1,11 +1,9 @@
 //! Answers of the two clients, built by hand.
 
-use adapter_claude::MemoryIndex;
 use adapter_codex::{MemoryInjection, MemoryVersion};
-use memory_core::fs::Probes;
 use memory_core::{
-    AbsPath, Cut, FileSize, InstructionChain, Layer, LayerKind, Limit, ListedSkill, Loaded,
-    Measure, Omission, Outcome, Provenance, Quirk, Scope, SkillListing, Via,
+    AbsPath, Cut, FileSize, Layer, LayerKind, Limit, ListedSkill, Loaded, Measure, Omission,
+    Outcome, Provenance, Quirk, Scope, Via,
 };
 use memport::explanation_text;
 use memport_documents::{AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation};
@@ -34,18 +32,7 @@ pub(crate) fn codex() -> adapter_codex::Resolution {
 }
 
 pub(crate) fn claude() -> adapter_claude::Resolution {
-    adapter_claude::Resolution {
-        profile: "claude-code@2.1.332",
-        cwd: path("/home/mio/shop"),
-        refusal: None,
-        chain: InstructionChain::default(),
-        steps: Vec::new(),
-        skills: SkillListing::default(),
-        memory: MemoryIndex::default(),
-        agent_memory: Vec::new(),
-        diagnostics: Vec::new(),
-        probes: Probes::default(),
-    }
+    adapter_claude::Resolution::new("claude-code@2.1.332", path("/home/mio/shop"))
 }
 
 pub(crate) fn layer(

@@ -1,6 +1,6 @@
 //! What people see.
 
-use adapter_claude::{IndexCut, MemoryIndex, RebuiltIndex, Step};
+use adapter_claude::{IndexCut, RebuiltIndex, Step};
 use adapter_codex::{MemoryInjection, MiddleCut};
 use insta::assert_snapshot;
 use memory_core::fs::{IoError, IoErrorKind};
@@ -369,20 +369,17 @@ fn with_rules() -> adapter_claude::Resolution {
             Omission::AgentsMdBlocked { by: path("/home/mio/shop/CLAUDE.md") },
         ),
     ];
-    found.memory = MemoryIndex {
-        enabled: true,
-        root: Some(path("/home/mio/.claude/projects/-home-mio-shop/memory")),
-        path: Some(path("/home/mio/.claude/projects/-home-mio-shop/memory/MEMORY.md")),
-        content: Some("- [One](one.md)\n".into()),
-        cut: Some(IndexCut {
-            cut_lines: Some(120),
-            total_lines: Some(320),
-            first_cut_line: Some(201),
-            first_cut_text: Some("- [Payments](payments.md)".into()),
-            ..IndexCut::default()
-        }),
-        ..MemoryIndex::default()
-    };
+    let mut cut = IndexCut::default();
+    cut.cut_lines = Some(120);
+    cut.total_lines = Some(320);
+    cut.first_cut_line = Some(201);
+    cut.first_cut_text = Some("- [Payments](payments.md)".into());
+    let root = path("/home/mio/.claude/projects/-home-mio-shop/memory");
+    found.memory.enabled = true;
+    found.memory.path = Some(root.join("MEMORY.md"));
+    found.memory.root = Some(root);
+    found.memory.content = Some("- [One](one.md)\n".into());
+    found.memory.cut = Some(cut);
     let rule = layer(
         LayerKind::Rule,
         Scope::Project,
@@ -390,7 +387,9 @@ fn with_rules() -> adapter_claude::Resolution {
         Via::Nested { touched: path("/home/mio/shop/src/a.ts") },
         whole("Strict.\n"),
     );
-    found.steps = vec![Step { loads: vec![rule], ..Step::default() }, Step::default()];
+    let mut step = Step::default();
+    step.loads = vec![rule];
+    found.steps = vec![step, Step::default()];
     found
 }
 
@@ -468,12 +467,9 @@ fn one_of_a_thing_is_said_in_the_singular() {
 fn an_index_that_would_be_written_is_announced() {
     let mut found = claude();
     let index = path("/home/mio/.claude/projects/-x/memory/MEMORY.md");
-    found.memory = MemoryIndex {
-        enabled: true,
-        path: Some(index.clone()),
-        would_create: Some(RebuiltIndex { path: index, content: "- [a](a.md)\n".into() }),
-        ..MemoryIndex::default()
-    };
+    found.memory.enabled = true;
+    found.memory.path = Some(index.clone());
+    found.memory.would_create = Some(RebuiltIndex::new(index, "- [a](a.md)\n"));
     assert_snapshot!(text(claude_document(found), 80), @r"
     Claude Code 2.1.332 in ~/shop
     about 0 tokens at start (0 bytes)

@@ -45,7 +45,7 @@ pub(super) fn project(draft: &mut Draft) -> Result<(), Error> {
     }
     let fs = draft.tree().in_memory();
     let env = Env::with_home(home);
-    let query = Query { cwd: project, args: Vec::new(), steps: Vec::new() };
+    let query = Query::new(project);
     let folder = Claude::default().memory_folder(World { fs: &fs, env: &env }, &query)?;
     if draft.chance.percent(75) {
         memory::memory(draft, &folder);

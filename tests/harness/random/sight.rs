@@ -37,11 +37,8 @@ impl Sight {
             input: json!({ "file_path": path.as_str() }),
         };
         let touched = folders.iter().flat_map(|folder| TOUCHED.map(|name| folder.join(name)));
-        let query = adapter_claude::Query {
-            cwd: place.project.clone(),
-            args: Vec::new(),
-            steps: touched.map(|path| vec![touch(path)]).collect(),
-        };
+        let query = adapter_claude::Query::new(place.project.clone())
+            .with_steps(touched.map(|path| vec![touch(path)]).collect());
         let found = Claude::default().resolve(world, &query)?;
         let steps = found.steps.iter().flat_map(|step| &step.loads);
         let steps = steps.filter_map(|layer| match &layer.outcome {
@@ -79,7 +76,7 @@ impl Sight {
     pub fn claude_everywhere(world: World<'_>, place: &PortPlace) -> Result<Self> {
         let mut sight = Self::claude(world, place)?;
         for cwd in folders(world.fs, &place.project) {
-            let query = adapter_claude::Query { cwd, args: Vec::new(), steps: Vec::new() };
+            let query = adapter_claude::Query::new(cwd);
             let found = Claude::default().resolve(world, &query)?;
             for (layer, loaded) in found.chain.loaded() {
                 let at = layer.provenance.path.as_ref().map_or("a setting", AbsPath::as_str);

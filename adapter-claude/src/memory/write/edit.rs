@@ -1,7 +1,7 @@
 //! The client's Edit tool.
 
 use super::escape::{decoded, encoded};
-use crate::MemoryProfile;
+use crate::memory::MemoryProfile;
 
 /// One use of the Edit tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `\u1234` in what the model wrote.
 
-use crate::MemoryProfile;
+use crate::memory::MemoryProfile;
 
 /// The text with `\u1234` replaced by the character it stands for.
 ///

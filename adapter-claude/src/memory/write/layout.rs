@@ -4,7 +4,7 @@ use memory_core::model::{Fields, Value};
 
 use super::Parts;
 use super::yaml::emit;
-use crate::Profile;
+use crate::profile::Profile;
 
 const SESSION: &str = "originSessionId";
 pub(super) const MODIFIED: &str = "modified";

@@ -4,7 +4,7 @@ use memory_core::model::{Fields, Value};
 
 use super::Parts;
 use super::layout::{METADATA, MODIFIED};
-use crate::frontmatter;
+use crate::text::frontmatter;
 
 /// The text with the time stamped into its frontmatter; `None` when that is not
 /// possible without changing anything else.

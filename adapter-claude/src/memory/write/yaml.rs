@@ -2,7 +2,7 @@
 
 use memory_core::model::{Fields, Value};
 
-use crate::MemoryProfile;
+use crate::memory::MemoryProfile;
 
 /// Writes a mapping, two columns to a level, without a final line end.
 pub(crate) fn emit(profile: &MemoryProfile, fields: &Fields) -> String {

@@ -24,7 +24,7 @@ fn a_memory_folder_is_read_whole_and_newest_first() {
     assert_eq!(files, ["MEMORY.md", "a.md", "sub/b.MD", "sub/c.md"]);
     let names: Vec<_> = store.memories.iter().map(|memory| memory.name.as_str()).collect();
     assert_eq!(names, ["c", "a"]);
-    assert_eq!((store.root.as_str(), store.layout), (ROOT, crate::CLIENT));
+    assert_eq!((store.root.as_str(), store.layout), (ROOT, CLIENT));
     assert_eq!(store.reach, Reach::below(Scope::Local, path("/w")));
     assert_eq!(store.shown_at_start.as_deref(), Some("- [A](a.md)"));
     assert_eq!(

@@ -163,7 +163,7 @@ fn files_of_the_client_s_own_come_back_as_they_were() {
     };
     let make = |folder: &str| MemoryStore {
         root: path("/h/.other/import/-w"),
-        layout: crate::CLIENT,
+        layout: CLIENT,
         reach: Reach::below(Scope::User, path(folder)),
         files: vec![file("MEMORY.md", "- [A](sub/a.md)\r\n"), file("sub/a.md", "x")],
         memories: Vec::new(),

@@ -74,7 +74,7 @@ fn agents_md_stays_where_the_client_reads_it_all() {
         fs.file(at, text);
         assert!(!places(&lower(&fs, &bundle)).contains(&"in place".to_owned()), "{at}");
     }
-    let earlier = Claude { profile: crate::Profile::CLAUDE_2_1_197 };
+    let earlier = Claude { profile: Profile::CLAUDE_2_1_197 };
     let lowered = earlier
         .lower(World { fs: &fs, env: &env() }, &place(), &bundle, &LowerOptions::default())
         .unwrap();

@@ -6,7 +6,8 @@ use memory_core::plan::{Journal, apply};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Stamp, StorePlace, TopicEdit};
+use crate::memory::{Stamp, TopicEdit};
+use crate::store::StorePlace;
 
 const ROOT: &str = "/m";
 

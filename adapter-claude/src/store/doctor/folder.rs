@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
-use super::super::index::{IndexLine, Mentions};
-use super::super::{IndexFile, Store, TopicFile};
 use super::pointers;
-use crate::Profile;
 use crate::memory::shown_index;
+use crate::profile::Profile;
+use crate::store::index::{IndexLine, Mentions};
+use crate::store::{IndexFile, Store, TopicFile};
 
 /// Tells what no model will find, and what leads nowhere.
 pub(super) fn check(profile: &Profile, store: &Store, told: &mut Vec<Diagnostic>) {

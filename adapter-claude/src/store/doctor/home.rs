@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use memory_core::fs::Fs;
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
-use super::super::projects::{Home, MOST_LISTED, existing};
 use crate::memory::slug;
+use crate::store::projects::{Home, MOST_LISTED, existing};
 
 /// Tells folders that two projects share, and those whose project is gone.
 pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {

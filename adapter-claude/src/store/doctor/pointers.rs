@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
-use super::super::link::{self, local_file, percent_decoded};
-use super::super::{IndexFile, Store};
+use crate::store::link::{self, local_file, percent_decoded};
+use crate::store::{IndexFile, Store};
 
 /// Tells lines of the index that lead out of the folder, and `[[names]]` that
 /// nothing here has. The client itself follows neither: it hands the model the

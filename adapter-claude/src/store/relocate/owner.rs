@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use memory_core::AbsPath;
 
-use super::super::projects::existing;
 use super::{Move, RelocateRefusal};
 use crate::memory::slug;
+use crate::store::projects::existing;
 
 /// Whose a folder is, as far as a moved project is concerned.
 pub(super) enum Owner {

@@ -2,8 +2,6 @@
 
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
-use super::super::shell::quoted;
-
 fn warning(code: &'static str, message: String) -> Diagnostic {
     Diagnostic::new(Code(code), Severity::Warning, message)
 }
@@ -75,4 +73,25 @@ pub(super) fn guessed(
     warning("claude/relocate-guessed", message)
         .at(dir)
         .help(format!("if it does: memport relocate {from} {to}"))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_odd_words_are_quoted() {
+        assert_eq!(quoted("/w/日本-1"), "/w/日本-1");
+        assert_eq!(quoted("/w/my proj"), "'/w/my proj'");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+    }
 }

@@ -1,0 +1,143 @@
+//! Resolving a start of Claude Code: settings, then instructions, skills and memory.
+
+use memory_core::fs::{CachedFs, Recorder};
+use memory_core::{AbsPath, Client, ClientId, Error, InstructionChain, ResolveInstructions, World};
+
+use crate::context::Context;
+use crate::diagnose;
+use crate::instructions::load::Documents;
+use crate::instructions::start;
+use crate::instructions::step::Tools;
+use crate::instructions::touch::Session;
+use crate::memory;
+use crate::profile::{CLIENT, Profile};
+use crate::resolution::Resolution;
+use crate::settings::Settings;
+use crate::settings::arguments::Arguments;
+use crate::settings::layout::Layout;
+use crate::settings::refusal;
+use crate::skills;
+
+/// Claude Code, in one release.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claude {
+    /// The release.
+    pub profile: Profile,
+}
+
+/// How Claude Code would be started, and what it would do then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Query {
+    /// The folder in which it is started; links in it are resolved first.
+    pub cwd: AbsPath,
+    /// Its command line without the program name.
+    pub args: Vec<String>,
+    /// Scripted steps: the tool uses of each, those of one step in parallel.
+    pub steps: Vec<Vec<ToolUse>>,
+}
+
+impl Query {
+    /// A start in `cwd` without arguments, of which nothing more is asked.
+    pub fn new(cwd: AbsPath) -> Self {
+        Self { cwd, args: Vec::new(), steps: Vec::new() }
+    }
+
+    /// The same start with this command line, the program name left out.
+    #[must_use]
+    pub fn with_args(self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { args: args.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// The same start, followed by these steps: the tool uses of each.
+    #[must_use]
+    pub fn with_steps(self, steps: Vec<Vec<ToolUse>>) -> Self {
+        Self { steps, ..self }
+    }
+}
+
+/// One use of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolUse {
+    /// The tool: `Read`, `Write`, `Edit`, …
+    pub tool: String,
+    /// Its input, as JSON.
+    pub input: serde_json::Value,
+}
+
+impl ToolUse {
+    /// The use of a tool with its input.
+    pub fn new(tool: impl Into<String>, input: serde_json::Value) -> Self {
+        Self { tool: tool.into(), input }
+    }
+}
+
+impl Claude {
+    /// Resolves everything that Claude Code would be given.
+    ///
+    /// Errors when the start folder is not there or the home directory is not known.
+    pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
+        let unrecorded = &CachedFs::new(world.fs);
+        let fs = Recorder::new(unrecorded);
+        let world = World { fs: &fs, env: world.env };
+        let mut layout = Layout::find(world, &query.cwd)?;
+        layout.local_settings =
+            layout.local_settings.filter(|_| self.profile.local_settings_of_root);
+        let arguments = Arguments::read(&query.args);
+        if let Some(refusal) = refusal::refusal(world, &layout, &arguments) {
+            return Ok(Resolution::refused(&self.profile, layout.cwd, refusal, fs.probes()));
+        }
+        let mut told: Vec<_> = arguments.worktree.then(diagnose::worktree).into_iter().collect();
+        let settings = Settings::read(world, &layout, &arguments, &mut told);
+        let context =
+            Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);
+        let documents = Documents::default();
+        let mut start = start::resolve(&context, &documents);
+        diagnose::settle(&context, &mut start.items);
+        let mut session = Session::new(&context, &documents, start.given, start.agents_md);
+        let (skills, mut skill_session) = skills::resolve(&context);
+        let mut tools = Tools::new(&context, &documents);
+        let mentioned = tools.mentions(&mut session);
+        let steps = query
+            .steps
+            .iter()
+            .map(|uses| tools.step(&mut session, &mut skill_session, uses))
+            .collect();
+        let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
+        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
+        let memory = memory::resolve(&context);
+        let agent_memory = memory::agents(&context, &mut told);
+        let probes = fs.probes();
+        Ok(Resolution {
+            profile: self.profile.name,
+            cwd: layout.cwd,
+            refusal: None,
+            chain: InstructionChain { layers, budget: None, probes: probes.clone(), diagnostics },
+            steps,
+            skills,
+            memory,
+            agent_memory,
+            diagnostics: told,
+            probes,
+        })
+    }
+}
+
+impl Client for Claude {
+    fn client(&self) -> ClientId {
+        CLIENT
+    }
+
+    fn name(&self) -> &'static str {
+        "Claude Code"
+    }
+}
+
+impl ResolveInstructions for Claude {
+    type Query = Query;
+
+    /// Resolves what loads at start; [`Claude::resolve`] also tells what each step adds.
+    fn resolve(&self, world: World<'_>, query: &Query) -> Result<InstructionChain, Error> {
+        Ok(Self::resolve(self, world, query)?.chain)
+    }
+}

@@ -1,0 +1,193 @@
+//! Scripted tool uses: what each of them touches.
+
+use std::collections::{HashMap, HashSet};
+
+use memory_core::fs::Metadata;
+use memory_core::{AbsPath, Layer};
+use serde_json::Value;
+
+use super::load::{Documents, Item};
+use super::touch::{Session, Touch};
+use crate::claude::ToolUse;
+use crate::context::Context;
+use crate::resolution::Step;
+use crate::skills::{NewSkills, SkillSession, Wait};
+use crate::text::prompt;
+
+/// The largest file of which an edit is tried out, in bytes.
+const MAX_LEN: u64 = 16 * 1024 * 1024;
+
+/// What the tools of a session did to files: nothing is changed on disk.
+pub(crate) struct Tools<'a> {
+    context: &'a Context<'a>,
+    documents: &'a Documents,
+    /// What tools wrote.
+    written: HashMap<AbsPath, String>,
+    /// Files whose content the model knows.
+    known: HashSet<AbsPath>,
+}
+
+/// What became of a tool use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    /// It is done.
+    Done(Touch),
+    /// It failed.
+    Failed,
+}
+
+impl<'a> Tools<'a> {
+    pub(crate) fn new(context: &'a Context<'a>, documents: &'a Documents) -> Self {
+        Self { context, documents, written: HashMap::new(), known: HashSet::new() }
+    }
+
+    /// What the files add that the prompt mentions.
+    pub(crate) fn mentions(&mut self, session: &mut Session<'_>) -> Vec<Layer> {
+        let prompt = self.context.arguments.prompt.as_deref().unwrap_or_default();
+        let mut layers = Vec::new();
+        for (file, touch) in self.mentioned(prompt) {
+            if touch == Touch::Read {
+                session.give(&file);
+            }
+            let (items, agents_md) = session.touch(&file, touch);
+            layers.extend(items.into_iter().chain(agents_md).map(|item| item.layer));
+        }
+        layers
+    }
+
+    /// The files that a text for the model mentions, which the client reads for it.
+    fn mentioned(&mut self, text: &str) -> Vec<(AbsPath, Touch)> {
+        let mut files = Vec::new();
+        for named in prompt::mentioned(text) {
+            let file = self.context.layout.file(&named);
+            if self.context.world.fs.metadata(&file).is_ok_and(|found| found.is_dir()) {
+                continue;
+            }
+            if self.exists(&file) {
+                self.known.insert(file.clone());
+                files.push((file, Touch::Read));
+            } else if self.context.profile.every_file_tool_loads {
+                files.push((file, Touch::Failed));
+            }
+        }
+        files
+    }
+
+    /// What one step of tool uses adds.
+    pub(crate) fn step(
+        &mut self,
+        session: &mut Session<'_>,
+        skills: &mut SkillSession<'_>,
+        uses: &[ToolUse],
+    ) -> Step {
+        let mut step = Step::default();
+        let mut agents = Vec::new();
+        let mut new_skills = NewSkills::default();
+        let mut all_failed = !uses.is_empty();
+        for one in uses {
+            if one.tool == "Skill" {
+                all_failed = false;
+                for (file, touch) in self.mentioned(&skill_prompt(skills, one)) {
+                    if touch == Touch::Read {
+                        session.give(&file);
+                    }
+                    skills.touch(&file, &mut new_skills);
+                    let (items, agents_md) = session.touch(&file, touch);
+                    step.loads.extend(items.into_iter().map(|item| item.layer));
+                    agents.extend(agents_md.into_iter().map(|item| item.layer));
+                }
+                continue;
+            }
+            let touched = self.file(one).and_then(|file| Some((self.touch(one, &file)?, file)));
+            let Some((touch, file)) = touched else {
+                all_failed = false;
+                continue;
+            };
+            if one.tool == "Read" && touch == Touch::Read {
+                session.give(&file);
+            }
+            all_failed &= touch == Touch::Failed;
+            skills.touch(&file, &mut new_skills);
+            if touch != Touch::Read && !self.context.profile.every_file_tool_loads {
+                continue;
+            }
+            let (items, agents_md) = session.touch(&file, touch);
+            step.loads.extend(items.into_iter().map(|item| item.layer));
+            agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
+        }
+        step.loads.extend(agents);
+        let wait = if all_failed { Wait::ForNothing } else { Wait::ForSearch };
+        (step.skills, step.skills_rendered) = skills.render(new_skills, wait);
+        step
+    }
+
+    /// The file that a tool use is about.
+    fn file(&self, one: &ToolUse) -> Option<AbsPath> {
+        let path = one.input.get("file_path").and_then(Value::as_str)?;
+        Some(self.context.layout.file(path))
+    }
+
+    /// Tries a tool use; `None` when it touches nothing.
+    fn touch(&mut self, one: &ToolUse, file: &AbsPath) -> Option<Touch> {
+        match (one.tool.as_str(), self.run(one, file)) {
+            (_, Effect::Done(touch)) => Some(touch),
+            ("Read", Effect::Failed) => Some(Touch::Failed),
+            (_, Effect::Failed) => None,
+        }
+    }
+
+    fn run(&mut self, one: &ToolUse, file: &AbsPath) -> Effect {
+        let text = |key| one.input.get(key).and_then(Value::as_str);
+        match one.tool.as_str() {
+            "Read" if self.exists(file) => {
+                self.known.insert(file.clone());
+                Effect::Done(Touch::Read)
+            }
+            "Write" => {
+                let Some(content) = text("content") else { return Effect::Failed };
+                self.write(file, content.to_owned())
+            }
+            "Edit" => {
+                let (Some(old), Some(new)) = (text("old_string"), text("new_string")) else {
+                    return Effect::Failed;
+                };
+                match self.content(file) {
+                    None if old.is_empty() => self.write(file, new.to_owned()),
+                    Some(content) if !old.is_empty() && content.contains(old) => {
+                        self.write(file, content.replacen(old, new, 1))
+                    }
+                    _ => Effect::Failed,
+                }
+            }
+            _ => Effect::Failed,
+        }
+    }
+
+    fn write(&mut self, file: &AbsPath, content: String) -> Effect {
+        self.documents.forget(file);
+        self.known.insert(file.clone());
+        self.written.insert(file.clone(), content);
+        Effect::Done(Touch::Written)
+    }
+
+    fn exists(&self, file: &AbsPath) -> bool {
+        self.written.contains_key(file)
+            || self.context.world.fs.metadata(file).as_ref().is_ok_and(Metadata::is_file)
+    }
+
+    fn content(&self, file: &AbsPath) -> Option<String> {
+        if let Some(written) = self.written.get(file) {
+            return Some(written.clone());
+        }
+        let bytes = self.context.world.fs.read_up_to(file, MAX_LEN).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// What the model is told when it uses a skill; nothing when it may not.
+fn skill_prompt(skills: &SkillSession<'_>, one: &ToolUse) -> String {
+    let text = |key| one.input.get(key).and_then(Value::as_str);
+    let prompt =
+        text("skill").and_then(|name| skills.prompt(name, text("args").unwrap_or_default()));
+    prompt.unwrap_or_default()
+}

@@ -1,0 +1,94 @@
+use memory_core::{Budget, Limit, ListedSkill, SkillListing};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::catalogue::Shown;
+use super::read::cut;
+use super::visible::clean;
+use crate::profile::SkillProfile;
+use crate::text::frontmatter::is_space;
+
+/// Writes the listing: descriptions as far as they fit, in order.
+///
+/// `bundled` is the width of the lines for skills that come with the client.
+pub(super) fn render(
+    profile: &SkillProfile,
+    limit: usize,
+    bundled: usize,
+    shown: &[Shown],
+) -> SkillListing {
+    let texts: Vec<(String, u64)> = shown.iter().map(|one| description(one, profile)).collect();
+    let whole = |one: &Shown, text: &str| {
+        if one.name_only { 0 } else { ": ".len() + text.width() }
+    };
+    let lines = shown.len() + usize::from(bundled > 0);
+    let names: usize = shown.iter().map(|one| "- ".len() + one.name.width()).sum();
+    let mut used = names + bundled + lines.saturating_sub(1);
+    let wanted: usize =
+        used + shown.iter().zip(&texts).map(|(one, (text, _))| whole(one, text)).sum::<usize>();
+    let mut listing = SkillListing::default();
+    let mut rendered = Vec::new();
+    for (one, (text, lost)) in shown.iter().zip(texts) {
+        let more = whole(one, &text);
+        let fits = used + more <= limit && !one.name_only;
+        let lost_chars = if fits || one.name_only { lost } else { text.chars().count() as u64 };
+        if fits {
+            used += more;
+            rendered.push(format!("- {}: {text}", one.name));
+        } else {
+            rendered.push(format!("- {}", one.name));
+        }
+        listing.listed.push(ListedSkill {
+            name: one.name.clone(),
+            description: fits.then_some(text),
+            shown_path: one.entry.file.to_string(),
+            file: one.entry.file.clone(),
+            scope: one.entry.scope,
+            lost_chars,
+        });
+    }
+    listing.rendered = rendered.join("\n");
+    listing.budget = Some(Budget {
+        limit: Limit::Columns(limit as u64),
+        used: used as u64,
+        wanted: wanted as u64,
+    });
+    listing
+}
+
+/// What a skill is for, on one line where the release shows it so, and as long as it is.
+pub(crate) fn described(description: &str, when: Option<&str>, profile: &SkillProfile) -> String {
+    let prepared = |text: &str| {
+        if profile.cleans_descriptions { clean(text) } else { text.to_owned() }
+    };
+    let mut text = prepared(description.trim_matches(is_space));
+    if let Some(when) = when {
+        text.push_str(" - ");
+        text.push_str(&prepared(when));
+    }
+    text
+}
+
+/// The description as shown, and how many characters were cut off.
+fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
+    let prepared = |text: &str| {
+        if profile.cleans_descriptions {
+            clean(text).replace('<', "&lt;").replace('>', "&gt;")
+        } else {
+            text.to_owned()
+        }
+    };
+    let entry = &shown.entry;
+    let mut text = prepared(entry.description.trim_matches(is_space));
+    text.push_str(&shown.note);
+    if let Some(when) = &entry.when_to_use {
+        text.push_str(" - ");
+        text.push_str(&prepared(when));
+    }
+    let max = profile.max_description;
+    if text.encode_utf16().count() <= max {
+        return (text, 0);
+    }
+    let kept = cut(&text, max - 1);
+    let lost = text.chars().count() - kept.chars().count();
+    (format!("{kept}…"), lost as u64)
+}
