@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use crate::path::AbsPath;
 
 mod cached;
+mod confined;
 mod error;
 mod mem;
 mod mutate;
@@ -16,6 +17,7 @@ mod overlay;
 mod record;
 
 pub use cached::CachedFs;
+pub use confined::Confined;
 pub use error::{IoError, IoErrorKind};
 pub use mem::MemFs;
 pub use mutate::{FsMut, Lock, LockWait, NewFile, Owner, Ownership};

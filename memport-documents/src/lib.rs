@@ -27,8 +27,10 @@
 mod claude;
 mod codex;
 mod codex_agents;
+mod comparison;
 mod diff;
 mod explanation;
+mod finding;
 mod layer;
 mod list;
 mod memory;
@@ -45,10 +47,16 @@ mod words;
 pub use claude::from_claude;
 pub use codex::from_codex;
 pub use codex_agents::{CustomAgentDocument, LaterDocument};
+pub use comparison::{
+    AgentChange, ChangeReason, DIFF_SCHEMA, DiffDocument, FindingChanges, LayerChange,
+    LayerChanges, MemoryChanged, Pair, SkillChange, SkillChanges, StateDocument, TextPair,
+    TotalsChanged,
+};
 pub use explanation::{
     AgentExplanation, Client, DiagnosticDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation,
     ProbesDocument, Rendered, StepDocument, ToolUseDocument, Totals,
 };
+pub use finding::{FindingDocument, FixDocument, PlaceDocument};
 pub use layer::{CutDocument, LayerDocument, ViaDocument};
 pub use list::{DOCTOR_SCHEMA, DoctorDocument, ItemDocument, LIST_SCHEMA, ListDocument};
 pub use memory::{

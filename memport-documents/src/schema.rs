@@ -3,6 +3,7 @@
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
+use crate::comparison::DiffDocument;
 use crate::explanation::Explanation;
 use crate::list::{DoctorDocument, ListDocument};
 use crate::plan::{RelocateDocument, UndoDocument};
@@ -49,6 +50,7 @@ documents! {
     Doctor = "doctor", DoctorDocument;
     Relocate = "relocate", RelocateDocument;
     Quirk = "quirk", QuirksDocument;
+    Diff = "diff", DiffDocument;
 }
 
 /// The schema of what is written: a key that is always written is required,

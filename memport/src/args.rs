@@ -1,5 +1,6 @@
 //! The command line.
 
+mod diff;
 mod explain;
 mod place;
 mod port;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memport_documents::Document;
 
+pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::ExplainArgs;
 #[cfg(test)]
 pub(crate) use place::EnvChange;
@@ -33,6 +35,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Explain(ExplainArgs),
+    Diff(DiffArgs),
     List(ListArgs),
     /// Add to what clients remember, or look something up in it
     #[command(subcommand, arg_required_else_help = true)]

@@ -1,6 +1,7 @@
 //! What the commands do.
 
 mod change;
+mod diff;
 mod doctor;
 mod explain;
 mod generate;
@@ -12,6 +13,7 @@ mod relocate;
 mod steps;
 mod undo;
 
+pub(crate) use diff::diff;
 pub(crate) use doctor::doctor;
 pub(crate) use explain::explain;
 pub(crate) use generate::{completions, man, schema};

@@ -2,6 +2,7 @@
 
 use memory_core::fs::{IoError, IoErrorKind};
 use memory_core::{AbsPath, Error, NotAbsolute};
+use memory_git::GitError;
 
 /// What kind of failure it is; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,17 @@ impl Failure {
 impl From<NotAbsolute> for Failure {
     fn from(error: NotAbsolute) -> Self {
         Error::from(error).into()
+    }
+}
+
+impl From<GitError> for Failure {
+    fn from(error: GitError) -> Self {
+        let hint = match &error {
+            GitError::NoRepository { .. } => "go into a git repository, or pass `--cwd`",
+            GitError::UnknownRevision { .. } => "`git log --oneline` lists revisions",
+            _ => "`git fsck` says what is damaged",
+        };
+        Self::impossible(error.to_string().replace('\n', " "), hint)
     }
 }
 

@@ -7,6 +7,7 @@
 mod args;
 mod client;
 mod command;
+mod diff;
 mod failure;
 mod journal;
 mod output;
@@ -45,6 +46,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
     };
     match args.command {
         Command::Explain(args) => command::explain(&args, Process::this()),
+        Command::Diff(args) => command::diff(&args, Process::this()),
         Command::List(args) => command::list(&args, Process::this()),
         Command::Memory(args) => command::memory(&args, Process::this()),
         Command::Port(args) => command::port(&args, Process::this()),

@@ -2,6 +2,7 @@
 
 mod compare;
 mod diagnostics;
+mod diff;
 mod instructions;
 mod layout;
 mod list;
@@ -17,6 +18,7 @@ mod steps;
 mod visible;
 
 pub(crate) use diagnostics::doctor;
+pub(crate) use diff::{diff, diff_markdown};
 pub(crate) use list::list;
 pub(crate) use plan::{candidate, memory_change, relocate, undo};
 pub(crate) use port::port;

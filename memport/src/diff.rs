@@ -1,0 +1,7 @@
+//! Two states of a repository, and what clients load in each.
+
+mod ask;
+mod state;
+
+pub(crate) use ask::{Ask, looked_for};
+pub(crate) use state::{State, parse};
