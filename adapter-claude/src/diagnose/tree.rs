@@ -3,7 +3,7 @@
 use memory_core::AbsPath;
 use memory_core::fs::Fs;
 
-use crate::rule::fold;
+use crate::rules::fold;
 
 /// Whether what a pattern begins with is there, below `base`; `None` where it
 /// may match in any folder, so that only a walk through all of them could say.
