@@ -1,13 +1,13 @@
 //! The chain of a start folder.
 
-use memory_core::fs::{Fs, Recorder};
+use memory_core::fs::{Fs, MAX_READ, Recorder};
 use memory_core::{
     AbsPath, Budget, Cut, FileSize, InstructionChain, Layer, Limit, Loaded, Omission, Outcome,
     World,
 };
 
 use crate::candidate::{Candidate, State, candidates};
-use crate::read::{READ_LIMIT, head};
+use crate::read::head;
 use crate::root::{MarkerErrors, find_root};
 use crate::{Convention, Trim, UnreadableFiles};
 
@@ -143,8 +143,8 @@ impl Reader<'_> {
             self.wanted += len;
             return if len == 0 { Read::Blank } else { Read::OverBudget(limit) };
         }
-        if len > READ_LIMIT && left > READ_LIMIT {
-            return Read::Failed(Omission::TooLarge { limit: READ_LIMIT });
+        if len > MAX_READ && left > MAX_READ {
+            return Read::Failed(Omission::TooLarge { limit: MAX_READ });
         }
         let head = match head(self.fs, path, len, left) {
             Ok(head) => head,

@@ -30,5 +30,4 @@ mod root;
 
 pub use chain::{resolve, resolve_dir};
 pub use convention::{BlankFiles, Convention, Trim, UnreadableFiles, plain_name};
-pub use read::READ_LIMIT;
 pub use root::{MarkerErrors, find_root};

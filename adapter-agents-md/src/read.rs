@@ -2,14 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use memory_core::fs::{Fs, IoError};
+use memory_core::fs::{Fs, IoError, MAX_READ};
 use memory_core::{AbsPath, FileSize, Meter};
-
-/// Bytes of one file that are read at most, whatever a tool would do.
-///
-/// A larger file is kept only as far as its budget allows, and its size is told
-/// in bytes alone.
-pub const READ_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// The beginning of a file and the size of all of it.
 pub(crate) struct Head {
@@ -19,8 +13,8 @@ pub(crate) struct Head {
 
 /// Reads the first `limit` bytes of a file and measures the rest on the way.
 pub(crate) fn head(fs: &dyn Fs, path: &AbsPath, len: u64, limit: u64) -> Result<Head, IoError> {
-    let limit = usize::try_from(limit.min(READ_LIMIT)).unwrap_or(usize::MAX);
-    let measured = len <= READ_LIMIT;
+    let limit = usize::try_from(limit.min(MAX_READ)).unwrap_or(usize::MAX);
+    let measured = len <= MAX_READ;
     let mut kept = Vec::new();
     let mut meter = Meter::default();
     fs.read_pieces(path, &mut |piece| {

@@ -5,7 +5,6 @@
 
 pub(crate) mod bullet;
 mod citation;
-pub(crate) mod civil;
 mod diagnostics;
 pub(crate) mod extension;
 mod generated;

@@ -29,6 +29,29 @@ impl UtcTime {
         Self { unix: seconds, millisecond: 0 }
     }
 
+    /// The moment of a date and a time of day: hour, minute, second. `None` when
+    /// a number lies outside its range; a 31st of February is the 2nd or 3rd of March.
+    pub fn from_parts(
+        [year, month, day]: [i64; 3],
+        [hour, minute, second]: [i64; 3],
+    ) -> Option<Self> {
+        let is_moment = (-9_999..=9_999).contains(&year)
+            && (1..=12).contains(&month)
+            && (1..=31).contains(&day)
+            && (0..24).contains(&hour)
+            && (0..60).contains(&minute)
+            && (0..60).contains(&second);
+        if !is_moment {
+            return None;
+        }
+        // `days_from_civil`, the other way round.
+        let shifted = if month <= 2 { year - 1 } else { year };
+        let (era, of_era) = (shifted.div_euclid(400), shifted.rem_euclid(400));
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+        Some(Self::from_unix(days * DAY + hour * 3_600 + minute * 60 + second))
+    }
+
     /// Seconds since the start of 1970; before it, negative.
     pub fn unix(self) -> i64 {
         self.unix
@@ -106,6 +129,21 @@ mod tests {
         ] {
             assert_eq!(UtcTime::from_unix(seconds).rfc3339(), want);
         }
+    }
+
+    #[test]
+    fn a_moment_is_made_of_its_parts() {
+        for unix in [0, 951_782_399, 951_782_400, -1, 1_795_905_240, -62_135_596_800] {
+            let moment = UtcTime::from_unix(unix);
+            let numbers = |text: String, sign: char| -> [i64; 3] {
+                let parts: Vec<i64> = text.split(sign).map(|part| part.parse().unwrap()).collect();
+                parts.try_into().unwrap()
+            };
+            let parts = (numbers(moment.date(), '-'), numbers(moment.clock(), ':'));
+            assert_eq!(UtcTime::from_parts(parts.0, parts.1), Some(moment));
+        }
+        assert_eq!(UtcTime::from_parts([2026, 13, 1], [0, 0, 0]), None);
+        assert_eq!(UtcTime::from_parts([2026, 1, 1], [24, 0, 0]), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use memory_core::fs::{Content, FileKind, Metadata, Recorder};
+use memory_core::fs::{Content, FileKind, MAX_READ, Metadata, Recorder};
 use memory_core::model::SourceFile;
 use memory_core::port::PortPlace;
 use memory_core::{AbsPath, Env, Error, Scope, World};
@@ -17,7 +17,7 @@ use crate::settings::layout::Layout;
 use crate::text::document::Document;
 
 /// The largest file that is carried, in bytes.
-pub(super) const MAX_LEN: u64 = 64 * 1024 * 1024;
+pub(super) const MAX_LEN: u64 = MAX_READ;
 
 /// The person's environment: the home directory is that of the port.
 pub(super) fn environment(world: World<'_>, place: &PortPlace) -> Env {

@@ -1,6 +1,6 @@
 //! Whether a person approved imports from outside the start folder.
 
-use memory_core::fs::{Fs, Metadata};
+use memory_core::fs::{Fs, MAX_READ, Metadata};
 use serde_json::Value;
 
 use super::layout::Layout;
@@ -10,7 +10,7 @@ use crate::text::json;
 pub(crate) const KEY: &str = "hasClaudeMdExternalIncludesApproved";
 
 /// The largest file of notes that is read, in bytes.
-const MAX_LEN: u64 = 64 * 1024 * 1024;
+const MAX_LEN: u64 = MAX_READ;
 
 /// Whether the client's notes say so for this project.
 pub(crate) fn is_given(fs: &dyn Fs, layout: &Layout) -> bool {

@@ -1,7 +1,8 @@
 //! The line of a text that says what it is about.
 
+use memory_core::doc::{FenceLine, Fences};
+
 use super::index::marker;
-use super::link::Fences;
 use crate::memory::visible;
 
 /// The first line that says something, without the marks of lists and quotes:
@@ -13,7 +14,7 @@ pub(super) fn headline(text: &str) -> Option<String> {
     let (mut prose, mut heading, mut rest) = (None, None, None);
     let mut fences = Fences::default();
     for (number, line) in text.lines().enumerate() {
-        let is_text = number >= skipped && fences.is_outside(line);
+        let is_text = number >= skipped && fences.next(line) == FenceLine::Text;
         let said = unmarked(line);
         if !says_something(said) || said.starts_with("```") || said.starts_with("~~~") {
             continue;

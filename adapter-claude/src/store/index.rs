@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use memory_core::AbsPath;
-use memory_core::doc::{Source, Span};
+use memory_core::doc::{FenceLine, Fences, Source, Span};
 use memory_core::model::Link;
 
-use super::link::{self, Fences, Pointer};
+use super::link::{self, Pointer};
 use crate::text::frontmatter;
 
 /// The index of a memory folder, kept byte for byte.
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
             self.in_comment = !text.contains("-->");
             return (IndexPart::Comment, Vec::new());
         }
-        if !self.fences.is_outside(text) {
+        if self.fences.next(text) != FenceLine::Text {
             return (IndexPart::Code, Vec::new());
         }
         let trimmed = text.trim();

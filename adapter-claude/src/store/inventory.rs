@@ -7,7 +7,7 @@ use memory_core::store::{Item, ItemKind, ItemStatus};
 use memory_core::{AbsPath, Diagnostic, Error, Layer, LayerKind, Parsed, Scope, World};
 
 use super::index::Mentions;
-use super::kept::{self, Ids, agents_index, gone, of_index, of_line, of_topic};
+use super::kept::{self, agents_index, gone, ids, of_index, of_line, of_topic};
 use super::place::{places, with_context};
 use super::read::{Depth, visit};
 use super::{IndexFile, Store, StorePlace, TopicFile};
@@ -209,7 +209,7 @@ fn shown(context: &Context<'_>, path: &AbsPath) -> String {
 /// Items with ids of their own: a file that comes twice stays once, and where
 /// two would share an id, a number tells them apart.
 fn unique(items: Vec<Item>) -> Vec<Item> {
-    let mut ids = Ids::default();
+    let mut ids = ids();
     let mut files: HashSet<(ItemKind, AbsPath)> = HashSet::new();
     let mut kept = Vec::with_capacity(items.len());
     for mut item in items {
@@ -217,7 +217,7 @@ fn unique(items: Vec<Item>) -> Vec<Item> {
         if is_file && !files.insert((item.kind, item.path.clone())) {
             continue;
         }
-        item.id = ids.unique(&item.id);
+        item.id = ids.give(&item.id);
         kept.push(item);
     }
     kept

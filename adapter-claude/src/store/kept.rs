@@ -1,39 +1,17 @@
 //! All that memory folders hold, with ids of their own.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use memory_core::fs::name_to_bytes;
+use memory_core::store::UniqueNames;
 
 use super::identity::fingerprint;
 use super::index::{IndexEntry, IndexLine};
 use super::{IndexFile, IndexPart, Store, StorePlace, TopicFile};
 
-/// Ids that were given out; no two are the same.
-#[derive(Default)]
-pub(super) struct Ids {
-    /// Each with the last number that was put behind it.
-    seen: HashMap<String, u32>,
-}
-
-impl Ids {
-    /// The id itself, or with a number behind it where it is taken.
-    pub(super) fn unique(&mut self, id: &str) -> String {
-        let Some(taken) = self.seen.get(id).copied() else {
-            self.seen.insert(id.to_owned(), 1);
-            return id.to_owned();
-        };
-        let mut number = taken;
-        loop {
-            number += 1;
-            let numbered = format!("{id}~{number}");
-            if !self.seen.contains_key(&numbered) {
-                self.seen.insert(id.to_owned(), number);
-                self.seen.insert(numbered.clone(), 1);
-                return numbered;
-            }
-        }
-    }
+/// No id is given out yet; a number tells those apart that would be the same.
+pub(super) fn ids() -> UniqueNames {
+    UniqueNames::new("~")
 }
 
 /// One thing that a store remembers.
@@ -56,10 +34,10 @@ pub(super) enum What<'a> {
 
 /// All that some stores remember, in the order of the inventory.
 pub(super) fn kept(stores: &[Store]) -> Vec<Kept<'_>> {
-    let mut ids = Ids::default();
+    let mut ids = ids();
     let mut all = Vec::new();
     for store in stores {
-        let mut add = |id: String, what| all.push(Kept { id: ids.unique(&id), store, what });
+        let mut add = |id: String, what| all.push(Kept { id: ids.give(&id), store, what });
         for topic in &store.topics {
             add(of_topic(&store.place, topic), What::Topic(topic));
         }
@@ -133,10 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_given_once() {
-        let mut ids = Ids::default();
-        let given = ["a", "a~2", "a", "a", "a~2"].map(|id| ids.unique(id));
-        assert_eq!(given, ["a", "a~2", "a~3", "a~4", "a~2~2"]);
+    fn bytes_that_are_no_utf8_are_shown_as_people_see_them() {
         assert_eq!(shown("caf\u{efe9}"), "caf\u{fffd}");
     }
 }

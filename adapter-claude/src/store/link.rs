@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use memory_core::RelPath;
+use memory_core::doc::{FenceLine, Fences};
 use memory_core::model::Link;
 
 /// How far a pointer or a code span may reach, in bytes.
@@ -54,7 +55,7 @@ pub(crate) fn in_text(text: &str) -> Vec<(u32, Link)> {
     }
     let mut fences = Fences::default();
     for (line, number) in text.split('\n').zip(1..) {
-        if fences.is_outside(line) && line.contains('[') {
+        if fences.next(line) == FenceLine::Text && line.contains('[') {
             found.extend(in_line(line).into_iter().map(|(_, link)| (number, link)));
         }
     }
@@ -90,7 +91,7 @@ pub(crate) fn wikis_in_line(line: &str) -> Vec<String> {
 /// The same of a text, code blocks left out, with their lines counted from 1.
 pub(crate) fn wikis_in_text(text: &str) -> Vec<(u32, String)> {
     let mut fences = Fences::default();
-    let lines = text.split('\n').zip(1..).filter(|(line, _)| fences.is_outside(line));
+    let lines = text.split('\n').zip(1..).filter(|(line, _)| fences.next(line) == FenceLine::Text);
     let found = lines.flat_map(|(line, number)| {
         wikis_in_line(line).into_iter().map(move |target| (number, target))
     });
@@ -207,40 +208,6 @@ pub(crate) fn percent_decoded(text: &str) -> String {
     }
     bytes.extend_from_slice(rest.as_bytes());
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
-}
-
-/// Follows the fences of code blocks from line to line.
-#[derive(Default)]
-pub(crate) struct Fences {
-    open: Option<(char, usize)>,
-}
-
-impl Fences {
-    /// Takes the next line; whether it is neither code nor a fence.
-    pub(crate) fn is_outside(&mut self, line: &str) -> bool {
-        let text = line.trim_start_matches(' ');
-        if !text.starts_with(['`', '~']) {
-            return self.open.is_none();
-        }
-        let is_indented = line.len() - text.len() > 3;
-        let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~') && !is_indented);
-        let count = sign.map_or(0, |sign| text.chars().take_while(|c| *c == sign).count());
-        let rest = text.get(count..).unwrap_or_default();
-        match (self.open, sign.filter(|_| count >= 3)) {
-            (None, Some('`')) if rest.contains('`') => true,
-            (None, Some(sign)) => {
-                self.open = Some((sign, count));
-                false
-            }
-            (Some((open, least)), Some(sign))
-                if open == sign && count >= least && rest.trim().is_empty() =>
-            {
-                self.open = None;
-                false
-            }
-            (open, _) => open.is_none(),
-        }
-    }
 }
 
 #[cfg(test)]

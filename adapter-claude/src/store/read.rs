@@ -1,6 +1,6 @@
 //! Reading a memory folder.
 
-use memory_core::fs::{FileKind, Fs, IoError, Metadata};
+use memory_core::fs::{FileKind, Fs, IoError, MAX_READ, Metadata};
 use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
 
 use super::{IndexFile, Store, StorePlace, TopicFile, TopicLayout};
@@ -10,7 +10,7 @@ use crate::memory::{INDEX, is_markdown};
 pub(super) const ARCHIVE: &str = "MEMORY_ARCHIVED.md";
 
 /// The largest file that is read, in bytes.
-pub(super) const MAX_LEN: u64 = 64 * 1024 * 1024;
+pub(super) const MAX_LEN: u64 = MAX_READ;
 
 /// How much of a topic is read for its frontmatter, in bytes.
 pub(super) const HEAD: u64 = 16 * 1024;

@@ -3,7 +3,7 @@
 use memory_core::AbsPath;
 use memory_core::doc::Source;
 
-use super::civil::leading_stamp;
+use super::stem::leading_stamp;
 
 /// The folder of extensions.
 pub(crate) const FOLDER: &str = "extensions";

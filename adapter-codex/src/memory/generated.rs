@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use memory_core::RelPath;
 
-use super::civil::Civil;
 use super::stem::RolloutStem;
+use super::stem::rfc3339;
 use super::thread_row::ThreadRow;
 use super::version::{RAW_MEMORIES, ROLLOUTS};
 use crate::profile::Profile;
@@ -70,7 +70,7 @@ fn raw_memories(rows: &[&ThreadRow]) -> String {
             "## Thread `{}`\nupdated_at: {}\ncwd: {}\nrollout_path: {}\n\
              rollout_summary_file: {}.md\n\n{}\n\n",
             row.thread_id,
-            Civil::from_unix(row.source_updated_at).rfc3339(),
+            rfc3339(row.source_updated_at),
             row.cwd,
             row.rollout_path,
             stem(row),
@@ -81,7 +81,7 @@ fn raw_memories(rows: &[&ThreadRow]) -> String {
 }
 
 fn rollout_summary(row: &ThreadRow) -> String {
-    let updated_at = Civil::from_unix(row.source_updated_at).rfc3339();
+    let updated_at = rfc3339(row.source_updated_at);
     let mut text = format!(
         "thread_id: {}\nupdated_at: {updated_at}\nrollout_path: {}\ncwd: {}\n",
         row.thread_id, row.rollout_path, row.cwd,

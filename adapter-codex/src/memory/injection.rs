@@ -1,5 +1,6 @@
 //! The memory that a new thread is given.
 
+use memory_core::fs::MAX_READ;
 use memory_core::{AbsPath, Code, Diagnostic, Severity, World, counted, grouped};
 
 use crate::config::session::Session;
@@ -11,9 +12,6 @@ use crate::resolution::{MemoryInjection, MemoryVersion, MiddleCut};
 
 /// The one file of a tree that is injected.
 const SUMMARY: &str = "memory_summary.md";
-
-/// Bytes of a summary that are read here.
-const READ_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Resolves what is injected.
 pub(crate) fn injection(
@@ -71,10 +69,10 @@ pub(crate) fn injection(
 fn summary(world: World<'_>, path: &AbsPath) -> Result<String, Option<String>> {
     match world.fs.metadata(path) {
         Ok(found) if !found.is_file() => return Err(Some("the summary is not a file".to_owned())),
-        Ok(found) if found.len > READ_LIMIT => {
+        Ok(found) if found.len > MAX_READ => {
             return Err(Some(format!(
                 "the summary is larger than the {} that are read here; the client would inject its beginning and its end",
-                counted(READ_LIMIT, "byte")
+                counted(MAX_READ, "byte")
             )));
         }
         Ok(_) => {}
@@ -86,7 +84,7 @@ fn summary(world: World<'_>, path: &AbsPath) -> Result<String, Option<String>> {
     }
     let bytes = world
         .fs
-        .read_up_to(path, READ_LIMIT)
+        .read_up_to(path, MAX_READ)
         .map_err(|error| Some(format!("the summary cannot be read: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Some("the summary is not valid UTF-8, so nothing is injected".to_owned()))?;

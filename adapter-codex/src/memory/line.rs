@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use memory_core::doc::{Source, Span};
+use memory_core::doc::{FenceLine, Fences, Source, Span};
 
 /// Where a piece stands in its file: whole lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ fn after_number(text: &str) -> Option<&str> {
 
 /// The lines of a file in order.
 pub(crate) fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> {
-    let mut blocks = fences(source).into_iter().peekable();
+    let mut blocks = code_blocks(source).into_iter().peekable();
     numbered(source).map(move |(number, span, text)| {
         while blocks.next_if(|block| *block.end() < number).is_some() {}
         let fenced = blocks.peek().is_some_and(|block| block.contains(&number));
@@ -130,30 +130,19 @@ fn without_end(line: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The blocks of code that are closed again, as lines from fence to fence.
 ///
-/// A fence that is never closed is text: nobody means the rest of a handbook
-/// to be code.
-fn fences(source: &Source) -> Vec<RangeInclusive<u32>> {
+/// A fence that is never closed is text, and one may stand as deep as the list
+/// that holds it: nobody means the rest of a handbook to be code.
+fn code_blocks(source: &Source) -> Vec<RangeInclusive<u32>> {
     let mut found = Vec::new();
-    let mut open: Option<(char, usize, u32)> = None;
+    let (mut fences, mut from) = (Fences::default(), 0);
     for (number, _, text) in numbered(source) {
-        let Some((mark, length, rest)) = fence(text.trim()) else { continue };
-        match open {
-            None if mark == '~' || !rest.contains('`') => open = Some((mark, length, number)),
-            Some((by, least, from)) if by == mark && length >= least && rest.is_empty() => {
-                found.push(from..=number);
-                open = None;
-            }
-            _ => {}
+        match fences.next(text.trim()) {
+            FenceLine::Opening => from = number,
+            FenceLine::Closing => found.push(from..=number),
+            FenceLine::Text | FenceLine::Code => {}
         }
     }
     found
-}
-
-fn fence(text: &str) -> Option<(char, usize, &str)> {
-    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let rest = text.trim_start_matches(mark);
-    let length = text.len() - rest.len();
-    (length >= 3).then_some((mark, length, rest))
 }
 
 #[cfg(test)]

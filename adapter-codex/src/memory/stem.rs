@@ -1,6 +1,6 @@
 //! Names of rollout summaries.
 
-use super::civil::{Civil, leading_stamp};
+use memory_core::time::UtcTime;
 use uuid::Uuid;
 
 /// Digits of the short hash, lowest first.
@@ -9,6 +9,31 @@ const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 const HASH_LEN: usize = 4;
 /// Characters of a slug at most.
 const SLUG_LEN: usize = 60;
+
+/// A moment as the client writes it into file names: `2026-11-02T09-40-00`.
+pub(crate) fn stamp(unix: i64) -> String {
+    let moment = UtcTime::from_unix(unix);
+    format!("{}T{}", moment.date(), moment.clock().replace(':', "-"))
+}
+
+/// A moment as the client writes it into files: `2026-11-02T09:40:00+00:00`.
+pub(crate) fn rfc3339(unix: i64) -> String {
+    let moment = UtcTime::from_unix(unix);
+    format!("{}T{}+00:00", moment.date(), moment.clock())
+}
+
+/// The first 19 bytes of a name when they are a stamp: `2026-11-02T09-40-00`.
+///
+/// Only the shape counts, as for the client: a month 13 is accepted.
+pub(crate) fn leading_stamp(name: &str) -> Option<&str> {
+    let pattern = "0000-00-00T00-00-00";
+    let stamp = name.get(..pattern.len())?;
+    let fits = |(byte, wanted): (u8, u8)| match wanted {
+        b'0' => byte.is_ascii_digit(),
+        _ => byte == wanted,
+    };
+    stamp.bytes().zip(pattern.bytes()).all(fits).then_some(stamp)
+}
 
 /// The four characters by which a thread's summary is told from others of the
 /// same second.
@@ -72,7 +97,7 @@ impl RolloutStem {
     /// ```
     pub fn file_stem(thread_id: &str, updated_at: i64, slug: Option<&str>) -> String {
         let time = Uuid::try_parse(thread_id).ok().and_then(seconds).unwrap_or(updated_at);
-        let stamp = Civil::from_unix(time).stamp();
+        let stamp = stamp(time);
         let hash = short_hash(thread_id);
         match slug.map(clean_slug).filter(|slug| !slug.is_empty()) {
             Some(slug) => format!("{stamp}-{hash}-{slug}"),
@@ -112,6 +137,20 @@ mod tests {
         ] {
             assert_eq!(clean_slug(slug), want);
         }
+    }
+
+    #[test]
+    fn moments_are_written_as_the_client_does() {
+        assert_eq!(stamp(1_795_905_240), "2026-11-28T22-34-00");
+        assert_eq!(rfc3339(1_795_905_240), "2026-11-28T22:34:00+00:00");
+        assert_eq!(rfc3339(253_402_300_800), "+10000-01-01T00:00:00+00:00");
+    }
+
+    #[test]
+    fn a_stamp_is_a_shape() {
+        assert_eq!(leading_stamp("2026-13-02T09-40-00-x.md"), Some("2026-13-02T09-40-00"));
+        assert_eq!(leading_stamp("20261001T1153Z-x.md"), None);
+        assert_eq!(leading_stamp("日本語の名前.md"), None);
     }
 
     #[test]

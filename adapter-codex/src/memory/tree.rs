@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memory_core::doc::{Doc, Source};
-use memory_core::fs::{FileKind, IoError};
+use memory_core::fs::{FileKind, IoError, MAX_READ};
 use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, RelPath, Severity, World};
 
 use super::extension::{Extension, FOLDER, PlainFile};
@@ -15,8 +15,6 @@ use super::version::{DetectedVersion, HANDBOOK, LINES_LIMIT, RAW_MEMORIES, ROLLO
 use super::walk::{WORKSPACE_DIFF, has_ending, is_machinery, walk};
 use crate::resolution::MemoryVersion;
 
-/// Bytes of one file that are read; a larger one is named and left alone.
-const READ_LIMIT: u64 = 64 << 20;
 /// Bytes of all files that are read.
 const TREE_LIMIT: usize = 512 << 20;
 
@@ -209,9 +207,9 @@ impl<'a> Reader<'a> {
         if kind != FileKind::File {
             return Err(Unread::NotAFile);
         }
-        let bytes = self.world.fs.read_up_to(path, READ_LIMIT + 1).map_err(Unread::Io)?;
+        let bytes = self.world.fs.read_up_to(path, MAX_READ + 1).map_err(Unread::Io)?;
         self.bytes_read += bytes.len();
-        if bytes.len() as u64 > READ_LIMIT || self.bytes_read > TREE_LIMIT {
+        if bytes.len() as u64 > MAX_READ || self.bytes_read > TREE_LIMIT {
             return Err(Unread::TooLarge);
         }
         Ok(Source::new(bytes))

@@ -8,7 +8,7 @@ use super::ground::Ground;
 use crate::instructions::NAMES;
 
 /// Bytes of one file that are read.
-pub(super) const READ_LIMIT: u64 = 64 << 20;
+pub(super) const READ_LIMIT: u64 = memory_core::fs::MAX_READ;
 
 /// The file that a folder gives.
 #[derive(Clone, Debug, PartialEq, Eq)]

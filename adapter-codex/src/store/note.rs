@@ -3,8 +3,8 @@
 use memory_core::{AbsPath, World};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::memory::civil::Civil;
 use crate::memory::extension::{AD_HOC, FOLDER, is_note_name};
+use crate::memory::stem;
 use crate::memory::tree::MemoryTree;
 
 /// Characters of a slug made from a text.
@@ -58,7 +58,7 @@ impl MemoryTree {
             return Err(NoteRefusal::Blank);
         }
         let folder = root.join(FOLDER).join(AD_HOC).join("notes");
-        let (stamp, slug) = (Civil::from_unix(now).stamp(), slug(text));
+        let (stamp, slug) = (stem::stamp(now), slug(text));
         let numbered = (2..1_000).map(|number| format!("{stamp}-{slug}-{number}.md"));
         let path = std::iter::once(format!("{stamp}-{slug}.md"))
             .chain(numbered)

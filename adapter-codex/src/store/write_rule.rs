@@ -3,8 +3,8 @@
 use memory_core::fs::FileKind;
 use memory_core::{AbsPath, World};
 
-use crate::memory::civil::leading_stamp;
 use crate::memory::extension::FOLDER;
+use crate::memory::stem::leading_stamp;
 use crate::memory::version::{HANDBOOK, RAW_MEMORIES, ROLLOUTS, SUMMARY};
 use crate::memory::walk::is_machinery;
 use crate::resolution::MemoryVersion;

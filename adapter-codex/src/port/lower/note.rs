@@ -2,6 +2,7 @@
 
 use memory_core::fs::MemFs;
 use memory_core::model::Memory;
+use memory_core::time::UtcTime;
 use memory_core::{AbsPath, Env, World};
 
 use crate::memory::tree::MemoryTree;
@@ -50,13 +51,7 @@ fn seconds(date: &str) -> Option<i64> {
     }
     let mut clock = || next().filter(|number| *number < 60).unwrap_or_default();
     let (hour, minute, second) = (clock().min(23), clock(), clock());
-    // Howard Hinnant's `days_from_civil`: years begin in March.
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    Some(days * 86_400 + hour * 3_600 + minute * 60 + second)
+    UtcTime::from_parts([year, month, day], [hour, minute, second]).map(UtcTime::unix)
 }
 
 #[cfg(test)]
