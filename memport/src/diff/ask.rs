@@ -30,8 +30,7 @@ impl Ask<'_> {
                 Ok(from_codex(found, home, Vec::new()))
             }
             Agent::ClaudeCode => {
-                let query =
-                    adapter_claude::Query { cwd: cwd.clone(), args: Vec::new(), steps: Vec::new() };
+                let query = adapter_claude::Query::new(cwd.clone());
                 let found = self.clients.claude.resolve(world, &query)?;
                 Ok(from_claude(found, home, Vec::new()))
             }
