@@ -15,9 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cwd = here.join(args.next().unwrap_or_default());
 
     // A step is what the model does with its tools; nothing is really run.
-    let read = args.next().map(|file| ToolUse {
-        tool: "Read".to_owned(),
-        input: serde_json::json!({ "file_path": cwd.join(file).as_str() }),
+    let read = args.next().map(|file| {
+        ToolUse::new("Read", serde_json::json!({ "file_path": cwd.join(file).as_str() }))
     });
     let query = Query::new(cwd).with_steps(read.map(|read| vec![read]).into_iter().collect());
 

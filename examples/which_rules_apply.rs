@@ -29,10 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let repo = AbsPath::new("/repo")?;
 
     for file in ["src/api/user.ts", "db/schema.sql", "README.md"] {
-        let read = ToolUse {
-            tool: "Read".to_owned(),
-            input: serde_json::json!({ "file_path": repo.join(file).as_str() }),
-        };
+        let read =
+            ToolUse::new("Read", serde_json::json!({ "file_path": repo.join(file).as_str() }));
         let query = Query::new(repo.clone()).with_steps(vec![vec![read]]);
         let answer = Claude::default().resolve(World { fs: &fs, env: &env }, &query)?;
 

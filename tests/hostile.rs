@@ -54,10 +54,7 @@ fn codex(fs: &dyn Fs, cwd: &AbsPath) -> adapter_codex::Resolution {
 
 /// What Claude Code would be given in `cwd`, and then on reading each of these files.
 fn claude(fs: &dyn Fs, cwd: &AbsPath, touched: &[AbsPath]) -> adapter_claude::Resolution {
-    let read = |file: &AbsPath| ToolUse {
-        tool: "Read".to_owned(),
-        input: json!({ "file_path": file.as_str() }),
-    };
+    let read = |file: &AbsPath| ToolUse::new("Read", json!({ "file_path": file.as_str() }));
     let steps = touched.iter().map(|file| vec![read(file)]).collect();
     let query = adapter_claude::Query::new(cwd.clone()).with_args(["-p", "hi"]).with_steps(steps);
     Claude::default().resolve(World { fs, env: &env() }, &query).unwrap()

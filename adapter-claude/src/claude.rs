@@ -58,17 +58,34 @@ impl Query {
 
 /// One use of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolUse {
     /// The tool: `Read`, `Write`, `Edit`, …
     pub tool: String,
     /// Its input, as JSON.
     pub input: serde_json::Value,
+    /// Whether it ended with an error, or a search found nothing.
+    pub failed: bool,
+    /// What the sub-agent that it starts does: the tool uses of each of its steps.
+    pub agent_steps: Vec<Vec<Self>>,
 }
 
 impl ToolUse {
-    /// The use of a tool with its input.
+    /// The use of a tool with its input; it succeeds.
     pub fn new(tool: impl Into<String>, input: serde_json::Value) -> Self {
-        Self { tool: tool.into(), input }
+        Self { tool: tool.into(), input, failed: false, agent_steps: Vec::new() }
+    }
+
+    /// The same use, ending with an error or finding nothing.
+    #[must_use]
+    pub fn with_failure(self, failed: bool) -> Self {
+        Self { failed, ..self }
+    }
+
+    /// The same use, with the steps of the sub-agent that it starts.
+    #[must_use]
+    pub fn with_agent_steps(self, agent_steps: Vec<Vec<Self>>) -> Self {
+        Self { agent_steps, ..self }
     }
 }
 

@@ -87,6 +87,21 @@ enum Step {
 struct Use {
     tool: String,
     input: Value,
+    #[serde(default)]
+    failed: bool,
+    #[serde(default)]
+    agent_steps: Vec<Step>,
+    #[serde(rename = "usage")]
+    _usage: Option<IgnoredAny>,
+}
+
+impl Step {
+    fn uses(&self) -> Vec<ToolUse> {
+        match self {
+            Self::One(one) => vec![tool_use(one)],
+            Self::Parallel(all) => all.iter().map(tool_use).collect(),
+        }
+    }
 }
 
 impl ClaudeCase {
@@ -140,13 +155,9 @@ impl ClaudeCase {
         let vars = self.env();
         let home = vars.get("HOME").map(AbsPath::new).transpose()?;
         let env = Env { home, vars };
-        let uses = |step: &Step| match step {
-            Step::One(one) => vec![tool_use(one)],
-            Step::Parallel(all) => all.iter().map(tool_use).collect(),
-        };
         let query = Query::new(path(&fill(self.cwd.as_deref().unwrap_or("<PROJECT>")))?)
             .with_args(self.command_line())
-            .with_steps(self.steps.iter().map(uses).collect());
+            .with_steps(self.steps.iter().map(Step::uses).collect());
         Ok(Claude { profile }.resolve(World { fs, env: &env }, &query)?)
     }
 
@@ -232,7 +243,9 @@ pub(crate) fn put_repository(tree: &mut Tree, folder: &AbsPath) {
 }
 
 fn tool_use(one: &Use) -> ToolUse {
-    ToolUse { tool: one.tool.clone(), input: deep(&one.input, &fill) }
+    ToolUse::new(one.tool.clone(), deep(&one.input, &fill))
+        .with_failure(one.failed)
+        .with_agent_steps(one.agent_steps.iter().map(Step::uses).collect())
 }
 
 fn content(spec: &Value) -> Result<Vec<u8>> {

@@ -198,7 +198,7 @@ impl ClaudeMemoryCase {
         let tool_use = |block: &Value| {
             let tool = block.get("name")?.as_str()?.to_owned();
             let input = deep(block.get("input")?, &|text: &str| self.fill(text));
-            Some(ToolUse { tool, input })
+            Some(ToolUse::new(tool, input))
         };
         self.script.steps.iter().map(|step| step.iter().filter_map(tool_use).collect()).collect()
     }

@@ -62,8 +62,7 @@ impl Question {
     }
 
     fn claude(&self, claude: &Claude) -> Result<AgentExplanation, Failure> {
-        let tool =
-            |used: &ToolUseDocument| ToolUse { tool: used.tool.clone(), input: used.input.clone() };
+        let tool = |used: &ToolUseDocument| ToolUse::new(used.tool.clone(), used.input.clone());
         let query = adapter_claude::Query::new(self.start.cwd.clone())
             .with_args(self.args.clone())
             .with_steps(self.steps.iter().map(|step| step.iter().map(tool).collect()).collect());

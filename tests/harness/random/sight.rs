@@ -32,10 +32,7 @@ impl Sight {
     pub fn claude(world: World<'_>, place: &PortPlace) -> Result<Self> {
         let mut sight = Self::default();
         let folders = folders(world.fs, &place.project);
-        let touch = |path: AbsPath| ToolUse {
-            tool: "Read".to_owned(),
-            input: json!({ "file_path": path.as_str() }),
-        };
+        let touch = |path: AbsPath| ToolUse::new("Read", json!({ "file_path": path.as_str() }));
         let touched = folders.iter().flat_map(|folder| TOUCHED.map(|name| folder.join(name)));
         let query = adapter_claude::Query::new(place.project.clone())
             .with_steps(touched.map(|path| vec![touch(path)]).collect());
