@@ -17,6 +17,7 @@ use crate::settings::arguments::Arguments;
 use crate::settings::layout::Layout;
 use crate::settings::refusal;
 use crate::skills;
+use crate::store;
 
 /// Claude Code, in one release.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +123,10 @@ impl Claude {
             .collect();
         let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
         let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
-        let memory = memory::resolve(&context);
+        let mut memory = memory::resolve(&context);
+        if memory.enabled {
+            memory.diagnostics.extend(store::shared_with(&context));
+        }
         let agent_memory = memory::agents(&context, &mut told);
         let probes = fs.probes();
         Ok(Resolution {

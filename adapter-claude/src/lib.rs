@@ -66,7 +66,9 @@ pub use claude::{Claude, Query, ToolUse};
 pub use memory::{MemoryProfile, Stamp, TopicEdit};
 pub use profile::{CLIENT, Profile, SkillProfile};
 pub use quirks::quirks;
-pub use resolution::{AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step};
+pub use resolution::{
+    AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step, TopicCount,
+};
 pub use store::{
     Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,
     Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile,

@@ -25,7 +25,7 @@ pub(crate) use index::main as shown_index;
 pub use profile::MemoryProfile;
 pub(crate) use rebuild::rebuild;
 pub(crate) use slug::slug;
-pub(crate) use topic::{INDEX, is_markdown};
+pub(crate) use topic::{INDEX, is_markdown, topics};
 pub(crate) use visible::visible;
 pub use write::{Stamp, TopicEdit};
 pub(crate) use write::{emit, iso_time};
@@ -66,7 +66,7 @@ pub(crate) fn resolve(context: &Context<'_>) -> MemoryIndex {
     };
     let text = index.as_deref().unwrap_or_default();
     let shown = index::main(context.profile, text);
-    memory.diagnostics = tell::diagnostics(fs, &root, &memory, text, &shown);
+    (memory.topics, memory.diagnostics) = tell::diagnostics(fs, &root, &memory, text, &shown);
     if text.len() as u64 >= LONGEST_INDEX {
         memory.diagnostics.push(tell::too_large(&path, LONGEST_INDEX));
     }

@@ -93,8 +93,20 @@ pub struct MemoryIndex {
     pub cut: Option<IndexCut>,
     /// The index that the client would write to disk because there is none.
     pub would_create: Option<RebuiltIndex>,
+    /// How many of the topics beside the index it names; `None` where nobody
+    /// counted, because there is no index or no topic.
+    pub topics: Option<TopicCount>,
     /// What is worth telling.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// How many topics an index names; the model reads a topic when it needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopicCount {
+    /// Topics that the index names.
+    pub listed: u64,
+    /// Topics in all, at most 2,000.
+    pub all: u64,
 }
 
 /// What the client says of a cut index; a field is `None` where it does not say it.

@@ -17,6 +17,7 @@ mod place;
 mod projects;
 mod read;
 mod relocate;
+mod shared;
 mod show;
 mod state_file;
 mod topic;
@@ -32,6 +33,7 @@ pub use index::{IndexEntry, IndexFile, IndexLine, IndexPart};
 pub use lookup::{Hit, HitReason};
 pub use place::StorePlace;
 pub use relocate::{RelocateRefusal, Relocation};
+pub(crate) use shared::tell as shared_with;
 pub use show::{MemoryView, Mention};
 pub use topic::{TopicFile, TopicLayout};
 

@@ -2,6 +2,7 @@
 
 mod inventory;
 mod lookup;
+mod moved;
 mod note;
 mod show;
 mod write_rule;

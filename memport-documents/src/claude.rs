@@ -6,7 +6,9 @@ use crate::explanation::{
     Totals,
 };
 use crate::layer::split;
-use crate::memory::{AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, NewIndex};
+use crate::memory::{
+    AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, NewIndex, TopicsDocument,
+};
 use crate::size::BudgetDocument;
 use crate::skill::{ListedSkillDocument, SkillsDocument};
 use crate::words::Agent;
@@ -80,6 +82,9 @@ impl From<MemoryIndex> for MemoryDocument {
             would_create: memory
                 .would_create
                 .map(|index| NewIndex { path: index.path.to_string(), content: index.content }),
+            topics: memory
+                .topics
+                .map(|topics| TopicsDocument { listed: topics.listed, all: topics.all }),
         }
     }
 }

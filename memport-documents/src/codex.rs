@@ -72,6 +72,7 @@ impl From<MemoryInjection> for MemoryDocument {
             cut: memory.cut.map(|cut| MemoryCut::Middle(cut.into())),
             path: memory.path.map(|path| path.to_string()),
             would_create: None,
+            topics: None,
         }
     }
 }

@@ -61,6 +61,7 @@ pub use layer::{CutDocument, LayerDocument, ViaDocument};
 pub use list::{DOCTOR_SCHEMA, DoctorDocument, ItemDocument, LIST_SCHEMA, ListDocument};
 pub use memory::{
     AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, MiddleCutDocument, NewIndex,
+    TopicsDocument,
 };
 pub use omitted::{OmittedDocument, Reason};
 pub use plan::{

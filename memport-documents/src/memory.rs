@@ -23,6 +23,8 @@ pub struct MemoryDocument {
     pub path: Option<String>,
     /// The index that the client would write to disk because there is none.
     pub would_create: Option<NewIndex>,
+    /// How many of the topics the index names; null where there is none of them.
+    pub topics: Option<TopicsDocument>,
 }
 
 /// What was cut out of a memory; each client says it in its own way.
@@ -69,6 +71,15 @@ pub struct IndexCutDocument {
     pub first_cut_text: Option<String>,
     /// When the first line itself is cut: after how many UTF-16 units.
     pub cut_inside_line_1_after: Option<u64>,
+}
+
+/// How many topics an index names; the model reads a topic when it needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TopicsDocument {
+    /// Topics that the index names.
+    pub listed: u64,
+    /// Topics in all.
+    pub all: u64,
 }
 
 /// An index that the client would write to disk.

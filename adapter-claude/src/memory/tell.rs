@@ -9,20 +9,20 @@ use super::cut::cut;
 use super::index::Shown;
 use super::topic::{Topic, topics};
 use crate::profile::Profile;
-use crate::resolution::{IndexCut, MemoryIndex};
+use crate::resolution::{IndexCut, MemoryIndex, TopicCount};
 use crate::text::frontmatter::is_space;
 
 /// How many topic files are compared with the index.
 const MOST_TOPICS: usize = 2_000;
 
-/// Tells what of a memory no model will see.
+/// Tells what of a memory no model will see, and counts its topics.
 pub(crate) fn diagnostics(
     fs: &dyn Fs,
     root: &AbsPath,
     memory: &MemoryIndex,
     text: &str,
     shown: &Shown,
-) -> Vec<Diagnostic> {
+) -> (Option<TopicCount>, Vec<Diagnostic>) {
     let mut told = Vec::new();
     if let Some(index) = &memory.would_create {
         told.push(
@@ -40,13 +40,18 @@ pub(crate) fn diagnostics(
         path.filter(|_| memory.would_create.is_none()).and_then(|path| unread(fs, path, text));
     if let Some(odd) = odd {
         told.push(odd);
-        return told;
+        return (None, told);
     }
     if let (Some(path), Some(cut)) = (path, &shown.cut) {
         told.push(lost_lines(path, text, cut, shown.lost.as_deref()));
     }
-    let unlisted = memory.would_create.is_none().then(|| unlisted(fs, root, text));
-    told.extend(unlisted.into_iter().flatten().map(|topic| {
+    if memory.would_create.is_some() {
+        return (None, told);
+    }
+    let (all, unlisted) = unlisted(fs, root, text);
+    let listed = all.saturating_sub(unlisted.len() as u64);
+    let topics = (all > 0).then_some(TopicCount { listed, all });
+    told.extend(unlisted.into_iter().map(|topic| {
         Diagnostic::new(
             Code("claude/memory-topic-not-listed"),
             Severity::Hint,
@@ -59,7 +64,7 @@ pub(crate) fn diagnostics(
             topic.path
         ))
     }));
-    told
+    (topics, told)
 }
 
 /// Tells what of a sub-agent's memory no model will see.
@@ -169,11 +174,13 @@ fn lost_range(text: &str, missing: &str) -> (usize, usize) {
     (start, end.unwrap_or(lines.len()))
 }
 
-/// The topic files that the index does not mention, in the order of their paths.
-fn unlisted(fs: &dyn Fs, root: &AbsPath, text: &str) -> Vec<Topic> {
+/// How many topic files there are, and those that the index does not mention,
+/// in the order of their paths.
+fn unlisted(fs: &dyn Fs, root: &AbsPath, text: &str) -> (u64, Vec<Topic>) {
     let mut topics = topics(fs, root, MOST_TOPICS);
+    let all = topics.len() as u64;
     if topics.is_empty() {
-        return topics;
+        return (all, topics);
     }
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let words = text.split(|c: char| c.is_whitespace() || "()[]`<>·,;|\"'*".contains(c));
@@ -184,7 +191,7 @@ fn unlisted(fs: &dyn Fs, root: &AbsPath, text: &str) -> Vec<Topic> {
         ![topic.path.as_str(), name, topic.stem()].iter().any(|word| mentioned.contains(word))
     });
     topics.sort_by(|a, b| a.path.cmp(&b.path));
-    topics
+    (all, topics)
 }
 
 #[cfg(test)]
@@ -211,7 +218,8 @@ mod tests {
         let fs = MemFs::from_files(names.map(|name| (format!("/m/{name}"), "x")));
         let text = "- [A](a.md) — x\n- [B](./sub/b.md)\n- [C](c c.md)\nd · f";
         let root = AbsPath::new("/m").unwrap();
-        let left: Vec<_> = unlisted(&fs, &root, text).into_iter().map(|topic| topic.path).collect();
+        let left: Vec<_> =
+            unlisted(&fs, &root, text).1.into_iter().map(|topic| topic.path).collect();
         assert_eq!(left, ["e.md"]);
     }
 }

@@ -1,12 +1,13 @@
 //! Moving what the client keeps for a project whose folder moved.
 
+mod mentions;
 mod owner;
 mod refusal;
 mod tell;
 
 use std::collections::BTreeSet;
 
-use memory_core::fs::Fs;
+use memory_core::fs::{FileKind, Fs};
 use memory_core::plan::{Change, WritePlan};
 use memory_core::{AbsPath, Diagnostic, Error, World};
 
@@ -41,8 +42,12 @@ impl Claude {
     /// and with the links above it resolved where nothing is kept for that.
     /// A folder that memory settings name stays where it is: it depends on no path.
     ///
-    /// Errors when nothing is kept for `old`, when something is kept for `new`
-    /// already, because two memories are not thrown together, when a folder is
+    /// What a session left in the new place, transcripts and an empty memory
+    /// folder, stays beside what moves there. Lines of the memory that name the
+    /// old place are told.
+    ///
+    /// Errors when nothing is kept for `old`, when something is remembered for
+    /// `new` already, because two memories are not thrown together, when a folder is
     /// shared with another project or is a link, and when one of the two places
     /// makes no sense beside the other.
     pub fn plan_relocate(
@@ -182,12 +187,52 @@ impl Move<'_> {
                 let target = self.fs.read_link(&from).unwrap_or_default();
                 return Err(RelocateRefusal::Linked { link: from, target });
             }
-            if self.fs.symlink_metadata(&to).is_ok() {
+            mentions::tell(self.fs, &from.join("memory"), self.old, told);
+            if self.fs.symlink_metadata(&to).is_err() {
+                plan.add(Change::Move { from, to })?;
+            } else if !self.is_dir(&to) || self.holds_memory(&from) && self.holds_memory(&to) {
                 return Err(RelocateRefusal::BothKept { old: from, new: to });
+            } else {
+                self.join(&from, &to, plan)?;
             }
-            plan.add(Change::Move { from, to })?;
         }
         Ok(any)
+    }
+
+    /// Whether it is a folder, and no link to one.
+    fn is_dir(&self, path: &AbsPath) -> bool {
+        self.fs.symlink_metadata(path).is_ok_and(|found| found.kind == FileKind::Dir)
+    }
+
+    /// Whether anything is remembered in a folder of the client.
+    fn holds_memory(&self, dir: &AbsPath) -> bool {
+        let entries = self.fs.read_dir(&dir.join("memory"));
+        entries.is_ok_and(|mut entries| entries.next().is_some())
+    }
+
+    /// Moves what is in a folder to where some of its folders are already, as
+    /// after a session that was started in the new place.
+    fn join(
+        &self,
+        from: &AbsPath,
+        to: &AbsPath,
+        plan: &mut WritePlan,
+    ) -> Result<(), RelocateRefusal> {
+        let entries = self.fs.read_dir(from);
+        let entries = entries.map_err(|source| Error::Io { path: from.clone(), source })?.flatten();
+        let mut names: Vec<String> = entries.map(|entry| entry.name).collect();
+        names.sort();
+        for name in names {
+            let (from, to) = (from.join(&name), to.join(&name));
+            if self.fs.symlink_metadata(&to).is_err_and(|error| error.is_absence()) {
+                plan.add(Change::Move { from, to })?;
+            } else if self.is_dir(&from) && self.is_dir(&to) {
+                self.join(&from, &to, plan)?;
+            } else {
+                return Err(RelocateRefusal::BothKept { old: from, new: to });
+            }
+        }
+        Ok(())
     }
 
     /// Renames the project's keys in the client's notes; whether there was any.

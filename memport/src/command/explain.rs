@@ -5,11 +5,11 @@ use adapter_codex::Codex;
 use memory_core::World;
 use memory_core::fs::{OsFs, name_from_bytes};
 use memport_documents::{
-    AgentExplanation, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument, from_claude,
-    from_codex,
+    AgentExplanation, DiagnosticDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation, ToolUseDocument,
+    from_claude, from_codex,
 };
 
-use super::steps::steps;
+use super::steps::{steps, untouchable};
 use crate::args::{ClientName, ExplainArgs};
 use crate::client::Clients;
 use crate::failure::Failure;
@@ -23,6 +23,7 @@ pub(crate) fn explain(args: &ExplainArgs, process: Process) -> Result<Answer, Fa
     let start = Start::at(&args.place, process, &OsFs)?;
     let question = Question {
         steps: steps(args, &start.cwd)?,
+        untouchable: untouchable(args, &start.cwd, &OsFs),
         args: args.client_args.iter().map(|arg| name_from_bytes(arg.as_encoded_bytes())).collect(),
         agent: args.sub_agent.clone(),
         start,
@@ -47,6 +48,8 @@ struct Question {
     args: Vec<String>,
     steps: Vec<Vec<ToolUseDocument>>,
     agent: Option<String>,
+    /// What cannot be read of the files that are to be touched.
+    untouchable: Vec<DiagnosticDocument>,
 }
 
 impl Question {
@@ -58,7 +61,11 @@ impl Question {
         let query = adapter_codex::Query::new(self.start.cwd.clone()).with_args(self.args.clone());
         let query = query.with_agent(self.agent.clone());
         let found = codex.resolve(self.world(), &query)?;
-        Ok(from_codex(found, self.start.env.home.as_ref(), self.steps.clone()))
+        Ok(self.with_untouchable(from_codex(
+            found,
+            self.start.env.home.as_ref(),
+            self.steps.clone(),
+        )))
     }
 
     fn claude(&self, claude: &Claude) -> Result<AgentExplanation, Failure> {
@@ -67,6 +74,15 @@ impl Question {
             .with_args(self.args.clone())
             .with_steps(self.steps.iter().map(|step| step.iter().map(tool).collect()).collect());
         let found = claude.resolve(self.world(), &query)?;
-        Ok(from_claude(found, self.start.env.home.as_ref(), self.steps.clone()))
+        Ok(self.with_untouchable(from_claude(
+            found,
+            self.start.env.home.as_ref(),
+            self.steps.clone(),
+        )))
+    }
+
+    fn with_untouchable(&self, mut agent: AgentExplanation) -> AgentExplanation {
+        agent.diagnostics.extend(self.untouchable.iter().cloned());
+        agent
     }
 }

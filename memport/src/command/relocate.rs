@@ -1,8 +1,9 @@
 //! Letting a project's memory follow its folder.
 
 use adapter_claude::RelocateRefusal;
-use memory_core::World;
 use memory_core::fs::OsFs;
+use memory_core::plan::{Change, WritePlan};
+use memory_core::{AbsPath, World};
 use memport_documents::{RELOCATE_SCHEMA, RelocateDocument};
 
 use super::change::carry_out;
@@ -20,18 +21,40 @@ pub(crate) fn relocate(args: &RelocateArgs, process: Process) -> Result<Answer, 
     let old = start.cwd.join(portable_path(&args.old));
     let new = start.cwd.join(portable_path(&args.new));
     let world = World { fs: &OsFs, env: &start.env };
-    let mut told = Vec::new();
+    let (mut told, mut moves) = (Vec::new(), Vec::new());
     let (plan, applied) = carry_out(&start, &args.write, || {
         let found = clients.claude.plan_relocate(world, &old, &new).map_err(refused)?;
         told = found.diagnostics;
+        told.extend(clients.codex.entries_of_moved(world, &start.cwd, &old, &new)?);
+        moves = moves_of(&found.plan);
         Ok(found.plan)
     })?;
+    if applied.is_some() {
+        // Files are named where they are.
+        for told in &mut told {
+            told.path = told.path.take().map(|path| moved(path, &moves));
+        }
+    }
     let diagnostics = told.into_iter().map(Into::into).collect();
     let document = RelocateDocument { schema: RELOCATE_SCHEMA, plan, applied, diagnostics };
     let words = |document: &_| text::relocate(document, &start, output::width());
     let answer = Answer::either(args.output.format(), document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
     Ok(answer.with_notice(notice))
+}
+
+fn moves_of(plan: &WritePlan) -> Vec<(AbsPath, AbsPath)> {
+    let moves = plan.changes().iter().filter_map(|change| match change {
+        Change::Move { from, to } => Some((from.clone(), to.clone())),
+        _ => None,
+    });
+    moves.collect()
+}
+
+/// Where a path leads after some moves.
+fn moved(path: AbsPath, moves: &[(AbsPath, AbsPath)]) -> AbsPath {
+    let place = moves.iter().find_map(|(from, to)| Some(to.join(path.strip_prefix(from)?)));
+    place.unwrap_or(path)
 }
 
 fn refused(refusal: RelocateRefusal) -> Failure {

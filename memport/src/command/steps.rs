@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use memory_core::AbsPath;
-use memory_core::fs::name_to_bytes;
-use memport_documents::ToolUseDocument;
+use memory_core::fs::{Fs, name_to_bytes};
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
+use memport_documents::{DiagnosticDocument, ToolUseDocument};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -38,6 +38,50 @@ pub(crate) fn steps(
         steps.extend(parse(&script)?);
     }
     Ok(steps)
+}
+
+/// Tells the files of `--touch` that the client's Read tool cannot read.
+pub(crate) fn untouchable(
+    args: &ExplainArgs,
+    cwd: &AbsPath,
+    fs: &dyn Fs,
+) -> Vec<DiagnosticDocument> {
+    let paths = args.touch.iter().map(|file| cwd.join(portable_path(file)));
+    paths.filter_map(|path| untouched(fs, &path)).map(Into::into).collect()
+}
+
+fn untouched(fs: &dyn Fs, path: &AbsPath) -> Option<Diagnostic> {
+    let tell = |code, message: String, help: &str| {
+        Diagnostic::new(Code(code), Severity::Warning, message).at(path).help(help)
+    };
+    match fs.metadata(path) {
+        Ok(found) if found.is_file() => None,
+        Ok(found) if found.is_dir() => Some(tell(
+            "memport/touch-folder",
+            format!("`{path}` is a folder, and the client's Read tool reads files"),
+            "name a file in it, one that is there",
+        )),
+        Ok(_) => Some(tell(
+            "memport/touch-no-file",
+            format!("`{path}` is no regular file, and nothing is read of it"),
+            "name a regular file",
+        )),
+        Err(error) if !error.is_absence() => Some(tell(
+            "memport/touch-unreadable",
+            format!("`{path}` cannot be looked at: {error}"),
+            "see who may read the file and the folders above it",
+        )),
+        Err(_) if path.as_str().contains(['*', '?', '[', '{']) => Some(tell(
+            "memport/touch-missing",
+            format!("there is no file `{path}`: `--touch` takes one file, and no pattern"),
+            "name one file that the pattern would match; `--touch` may be repeated",
+        )),
+        Err(_) => Some(tell(
+            "memport/touch-missing",
+            format!("there is no file `{path}`, so that the client's Read tool fails on it"),
+            "check the spelling; a relative path starts at `--cwd`",
+        )),
+    }
 }
 
 fn read_tool(cwd: &AbsPath, file: &Path) -> ToolUseDocument {

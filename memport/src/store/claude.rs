@@ -64,6 +64,7 @@ impl<'a> ClaudeStore<'a> {
                         `CLAUDE_CODE_DISABLE_AUTO_MEMORY` from the environment";
             added.diagnostics.push(not_read("Claude Code", &root, help));
         }
+        added.diagnostics.extend(self.claude.shared_memory(self.world, &self.query)?);
         Ok(Addition {
             plan: added.plan,
             known_in: added.known.then_some(added.file).into_iter().collect(),

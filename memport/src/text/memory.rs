@@ -24,6 +24,15 @@ pub(super) fn section(page: &mut Page, agent: &AgentExplanation) {
         let path = page.paths().file(path);
         page.line(2, &[(&path, palette::PLAIN)]);
     }
+    if let Some(topics) = memory.topics {
+        let all = counted(topics.all, "topic");
+        let text = format!(
+            "the index lists {} of {all}; a topic is read when it is needed",
+            grouped(topics.listed)
+        );
+        let style = if topics.listed < topics.all { palette::LOST } else { palette::DIM };
+        page.prose(2, &text, style);
+    }
     if let Some(cut) = &memory.cut {
         page.prose(2, &cut_words(cut), palette::LOST);
     }

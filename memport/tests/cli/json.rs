@@ -134,7 +134,8 @@ fn the_document_has_the_fields_of_the_contract() {
         "content": null,
         "cut": null,
         "path": "/home/mio/.codex/memories_v2/memory_summary.md",
-        "would_create": null
+        "would_create": null,
+        "topics": null
       },
       "agent_memory": [],
       "custom_agents": [],

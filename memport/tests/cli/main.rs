@@ -21,6 +21,8 @@ mod process;
 #[cfg(test)]
 mod schema;
 #[cfg(test)]
+mod shared_folder;
+#[cfg(test)]
 mod store;
 #[cfg(test)]
 mod text;

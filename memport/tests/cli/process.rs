@@ -51,11 +51,23 @@ fn bad_use_is_one_line_and_a_hint() {
     hint: see `memport help explain`
     exit 2
     ");
-    assert_snapshot!(failure(&["man", "nope"]), @r"
-    error: there is no command `nope`
-    hint: commands: explain, list, memory, port, undo, doctor, relocate, quirk, schema, completions, man, help
-    exit 2
-    ");
+    // Which commands there are is told by the command line itself.
+    let told = failure(&["man", "nope"]);
+    assert!(
+        told.starts_with(
+            "error: there is no command `nope`
+hint: commands: explain, "
+        ),
+        "{told}"
+    );
+    assert!(
+        told.contains(", completions, man")
+            && told.ends_with(
+                "
+exit 2"
+            ),
+        "{told}"
+    );
     assert_snapshot!(failure(&["explain", "--steps", "/dev/null"]), @r#"
     error: `--steps` cannot be read: EOF while parsing a value at line 1 column 0
     hint: it is a list like `[{"tool":"Read","input":{"file_path":"/abs"}}]`

@@ -96,3 +96,37 @@ fn findings_with_one_remedy_are_told_together() {
     let found = found["diagnostics"].as_array().unwrap();
     assert_eq!(found.iter().filter(|one| one["code"] == "claude/rule-matches-nothing").count(), 8);
 }
+
+#[test]
+fn what_cannot_be_touched_is_told() {
+    let disk = Disk::with(&[("project/CLAUDE.md", "hi\n"), ("project/src/main.rs", "x\n")]);
+    for (file, code, word) in [
+        ("src/mian.rs", "memport/touch-missing", "src/mian.rs"),
+        ("src", "memport/touch-folder", "is a folder"),
+        ("src/*.rs", "memport/touch-missing", "no pattern"),
+    ] {
+        let found = disk.json(&["explain", "claude", "--touch", file, "--json"]);
+        let told = found["diagnostics"].as_array().unwrap();
+        let told: Vec<_> = told.iter().filter(|told| told["code"] == code).collect();
+        assert_eq!(told.len(), 1, "{found:#}");
+        assert!(told[0]["message"].as_str().unwrap().contains(word), "{told:?}");
+    }
+    let found = disk.json(&["explain", "claude", "--touch", "src/main.rs", "--json"]);
+    assert_eq!(found["diagnostics"].as_array().unwrap().len(), 0, "{found:#}");
+}
+
+#[test]
+fn a_memory_is_told_in_words() {
+    let disk = Disk::with(&[("project/CLAUDE.md", "hi\n")]);
+    let found = disk.json(&["explain", "claude", "--json"]);
+    let index = found["memory"]["path"].as_str().unwrap();
+    let index = index.strip_prefix(disk.dir.path().to_str().unwrap()).unwrap();
+    let folder = index.trim_start_matches('/').strip_suffix("MEMORY.md").unwrap().to_owned();
+    for topic in ["a", "b", "c"] {
+        disk.write(&format!("{folder}{topic}.md"), "---\nname: x\ndescription: d\n---\nx\n");
+    }
+    disk.write(&format!("{folder}MEMORY.md"), "- [a](a.md) — d\n- [b](b.md) — d\n");
+    let text = disk.run(&["explain", "claude"]);
+    let words = "the index lists 2 of 3 topics; a topic is read when it is needed";
+    assert!(text.contains(words), "{text}");
+}

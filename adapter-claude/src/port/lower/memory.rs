@@ -13,7 +13,7 @@ use super::topic::{Topic, hub, index_line, topic, type_name};
 use crate::memory::{self, INDEX, shown_index, units};
 use crate::port::ground::Ground;
 use crate::profile::CLIENT;
-use crate::store::{fingerprint, name_of};
+use crate::store::{fingerprint, name_of, shared_with};
 
 /// Places everything that is remembered.
 pub(super) fn lower(lowering: &mut Lowering<'_>, stores: &[MemoryStore]) {
@@ -32,6 +32,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, stores: &[MemoryStore]) {
         let help = "set `autoMemoryEnabled` to true, and unset `CLAUDE_CODE_DISABLE_AUTO_MEMORY`";
         lowering.tell("claude/memory-disabled", Severity::Warning, &root, message, help);
     }
+    lowering.lowered.diagnostics.extend(shared_with(ground.context));
     let mut folders = HashSet::new();
     let (own, others): (Vec<&MemoryStore>, Vec<&MemoryStore>) =
         stores.into_iter().partition(|store| store.layout == CLIENT);

@@ -7,9 +7,12 @@ use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use crate::memory::slug;
 use crate::store::projects::{Home, MOST_LISTED, existing};
+use crate::store::shared::named;
 
 /// Tells folders that two projects share, and those whose project is gone.
-pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {
+///
+/// `here` is the folder that the start itself loads.
+pub(super) fn check(fs: &dyn Fs, home: &Home, here: Option<&AbsPath>, told: &mut Vec<Diagnostic>) {
     let mut noted: BTreeMap<String, BTreeSet<AbsPath>> = BTreeMap::new();
     for path in home.noted(fs) {
         noted.entry(slug(&path.to_string())).or_default().insert(path);
@@ -17,6 +20,10 @@ pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {
     let mut left = MOST_LISTED;
     for name in home.slugs(fs) {
         let dir = home.projects.join(&name);
+        // What the start itself loads is looked at where it is loaded.
+        if here == Some(&dir) {
+            continue;
+        }
         let made_in = home.transcribed(fs, &name);
         let mut paths = noted.get(&name).cloned().unwrap_or_default();
         // A session that changed its folder leaves other paths too.
@@ -33,8 +40,7 @@ pub(super) fn check(fs: &dyn Fs, home: &Home, told: &mut Vec<Diagnostic>) {
 }
 
 fn shared(dir: &AbsPath, paths: &[AbsPath]) -> Diagnostic {
-    let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-    let message = format!("{} share one folder of memory and transcripts", names.join(" and "));
+    let message = format!("{} share one folder of memory and transcripts", named(paths));
     Diagnostic::new(Code("claude/memory-folder-shared"), Severity::Warning, message).at(dir).help(
         "give one of them a memory folder of its own with `autoMemoryDirectory`, or rename it",
     )
@@ -54,6 +60,11 @@ fn orphaned(
     left: &mut usize,
 ) -> Option<Diagnostic> {
     let code = Code("claude/memory-orphaned");
+    // A project of another name may have the same folder and load it.
+    let candidates = existing(fs, name, left);
+    if !candidates.found.is_empty() {
+        return None;
+    }
     if let [old, ..] = gone {
         let message = format!("the project `{old}` is not there any more: no session loads this");
         let told = Diagnostic::new(code, Severity::Warning, message).at(dir);
@@ -61,8 +72,7 @@ fn orphaned(
         let new = new.map_or_else(|| "NEW".to_owned(), |new| new.to_string());
         return Some(told.help(format!("if it moved: memport relocate {old} {new}")));
     }
-    let candidates = existing(fs, name, left);
-    if !candidates.found.is_empty() || !candidates.complete {
+    if !candidates.complete {
         return None;
     }
     let message = "no folder has the path that this memory belongs to, and no transcript tells it";

@@ -1,6 +1,6 @@
 use memory_core::Env;
 use memory_core::fs::{Fs as _, MemFs};
-use memory_core::plan::{Journal, apply};
+use memory_core::plan::{Journal, apply, undo};
 
 use super::*;
 
@@ -60,15 +60,47 @@ fn folders_and_notes_of_the_project_move_and_no_others() {
 #[test]
 fn what_is_kept_for_the_new_path_is_not_touched() {
     let mut fs = world();
-    fs.dir("/h/.claude/projects/-w-new");
+    fs.file("/h/.claude/projects/-w-new/memory/b.md", "x");
     let refused = plan(&fs, "/w/old", "/w/new").unwrap_err();
     assert!(matches!(refused, RelocateRefusal::BothKept { .. }));
     let message = refused.to_string();
     assert!(message.contains("/-w-old`") && message.contains("/-w-new`"), "{message}");
     let mut fs = world();
+    fs.file("/h/.claude/projects/-w-new/s.jsonl", "another session of that name");
+    assert!(matches!(plan(&fs, "/w/old", "/w/new"), Err(RelocateRefusal::BothKept { .. })));
+    let mut fs = world();
     fs.link("/h/.claude/projects/-w-new", "/nowhere");
     assert!(matches!(plan(&fs, "/w/old", "/w/new"), Err(RelocateRefusal::BothKept { .. })));
     assert!(matches!(plan(&fs, "/w/none", "/w/x"), Err(RelocateRefusal::NothingKept { .. })));
+}
+
+#[test]
+fn what_a_first_session_left_in_the_new_place_stays_beside_what_moves_there() {
+    let mut fs = world();
+    fs.dir("/h/.claude/projects/-w-new/memory");
+    fs.file("/h/.claude/projects/-w-new/n.jsonl", "{\"cwd\":\"/w/new\"}\n");
+    fs.file("/h/.claude/projects/-w-old/memory/sub/a.md", "x");
+    let plan = plan(&fs, "/w/old", "/w/new").unwrap().plan;
+    let journal = Journal::new(path("/j"));
+    let run = apply(&fs, &plan, &journal).unwrap().run;
+    let there = |file: &str| fs.metadata(&path("/h/.claude/projects").join(file)).is_ok();
+    for file in ["n.jsonl", "s.jsonl", "memory/MEMORY.md", "memory/sub/a.md"] {
+        assert!(there(&format!("-w-new/{file}")), "{file}");
+    }
+    undo(&fs, &journal, run).unwrap();
+    for file in ["-w-new/n.jsonl", "-w-old/s.jsonl", "-w-old/memory/MEMORY.md"] {
+        assert!(there(file), "{file}");
+    }
+    assert!(!there("-w-new/s.jsonl") && !there("-w-new/memory/MEMORY.md"));
+}
+
+#[test]
+fn lines_that_name_the_old_place_are_told() {
+    let mut fs = world();
+    fs.file("/h/.claude/projects/-w-old/memory/a.md", "see\n/w/old/docs/a.md\n/w/older\n");
+    let told = plan(&fs, "/w/old", "/w/new").unwrap().diagnostics;
+    let told: Vec<_> = told.iter().map(|told| (told.code.0, told.line)).collect();
+    assert_eq!(told, [("claude/relocate-old-path", Some(2))]);
 }
 
 #[test]
