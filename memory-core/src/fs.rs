@@ -65,6 +65,26 @@ pub trait Fs {
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<(), IoError>;
 
+    /// Reads a regular file from an offset on, as [`Fs::read_pieces`] does from its start.
+    ///
+    /// Nothing is visited where the file ends before the offset.
+    fn read_pieces_from(
+        &self,
+        path: &AbsPath,
+        offset: u64,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError> {
+        let mut before = offset;
+        self.read_pieces(path, &mut |piece| {
+            let passed = usize::try_from(before).unwrap_or(usize::MAX).min(piece.len());
+            before -= passed as u64;
+            match piece.get(passed..) {
+                Some(rest) if !rest.is_empty() => visit(rest),
+                _ => ControlFlow::Continue(()),
+            }
+        })
+    }
+
     /// The first `limit` bytes of a regular file, all of it when it is shorter.
     fn read_up_to(&self, path: &AbsPath, limit: u64) -> Result<Vec<u8>, IoError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -69,9 +69,21 @@ impl Fs for OsFs {
         path: &AbsPath,
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<(), IoError> {
+        self.read_pieces_from(path, 0, visit)
+    }
+
+    fn read_pieces_from(
+        &self,
+        path: &AbsPath,
+        offset: u64,
+        visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> Result<(), IoError> {
         let (mut file, found) = open(path)?;
+        if offset > 0 {
+            file.seek(SeekFrom::Start(offset))?;
+        }
         // Room for the whole of a small file and the look that finds its end.
-        let len = usize::try_from(found.len()).unwrap_or(LONGEST_PIECE);
+        let len = usize::try_from(found.len().saturating_sub(offset)).unwrap_or(LONGEST_PIECE);
         let mut piece = vec![0; len.saturating_add(1).clamp(SHORTEST_PIECE, LONGEST_PIECE)];
         loop {
             let count = match file.read(&mut piece) {
