@@ -38,6 +38,7 @@ mod omitted;
 mod plan;
 mod port;
 mod quirk;
+mod recall;
 mod remembered;
 mod schema;
 mod size;
@@ -73,6 +74,13 @@ pub use port::{
     SideDocument, from_port,
 };
 pub use quirk::{QUIRK_SCHEMA, QuirkDocument, QuirksDocument};
+pub use recall::{
+    CANDIDATES_SCHEMA, CandidateDocument, CandidatesDocument, FORGET_SCHEMA, ForgetDocument,
+    HitDocument, IMPORT_SCHEMA, INGEST_SCHEMA, INJECT_SCHEMA, ImportDocument, IndexedDocument,
+    IngestDocument, InjectDocument, ModelDocument, RECALL_SCHEMA, RECALL_SHOW_SCHEMA,
+    RanksDocument, RecallDocument, RecallLine, RecallShowDocument, STATS_SCHEMA, SourceDocument,
+    StatsDocument, TurnDocument, UnreadableDocument,
+};
 pub use remembered::{
     LOOKUP_SCHEMA, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, PassageDocument,
     PointerDocument, SHOW_SCHEMA, ShowDocument, ShownMemory,

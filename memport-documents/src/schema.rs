@@ -9,6 +9,10 @@ use crate::list::{DoctorDocument, ListDocument};
 use crate::plan::{RelocateDocument, UndoDocument};
 use crate::port::PortDocument;
 use crate::quirk::QuirksDocument;
+use crate::recall::{
+    CandidatesDocument, IngestDocument, InjectDocument, RecallDocument, RecallShowDocument,
+    StatsDocument,
+};
 use crate::remembered::MemoryAnswer;
 
 /// Declares the documents: the command that prints each, and its type.
@@ -51,6 +55,12 @@ documents! {
     Relocate = "relocate", RelocateDocument;
     Quirk = "quirk", QuirksDocument;
     Diff = "diff", DiffDocument;
+    Recall = "recall", RecallDocument;
+    RecallShow = "recall-show", RecallShowDocument;
+    Ingest = "ingest", IngestDocument;
+    Stats = "stats", StatsDocument;
+    Inject = "inject", InjectDocument;
+    Candidates = "candidates", CandidatesDocument;
 }
 
 /// The schema of what is written: a key that is always written is required,

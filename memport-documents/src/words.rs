@@ -223,6 +223,14 @@ impl Agent {
             Self::ClaudeCode => "Claude Code",
         }
     }
+
+    /// The client that wrote a transcript.
+    pub fn of_transcript(agent: memory_recall::Agent) -> Self {
+        match agent {
+            memory_recall::Agent::Codex => Self::Codex,
+            memory_recall::Agent::ClaudeCode => Self::ClaudeCode,
+        }
+    }
 }
 
 impl Kind {

@@ -4,6 +4,7 @@ mod diff;
 mod explain;
 mod place;
 mod port;
+mod recall;
 mod slip;
 mod store;
 
@@ -18,6 +19,11 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
 pub(crate) use port::{MemoryForm, PortArgs, PortKind, TooLong};
+pub(crate) use recall::{
+    BrowseArgs, CandidatesArgs, ExportArgs, ExportFormat, FilterArgs, ForgetArgs, HomesArgs,
+    ImportArgs, IngestArgs, InjectArgs, OpenArgs, Part, RecallArgs, RecallCommand, SearchArgs,
+    ShowRecallArgs, StatsArgs, StoreArgs,
+};
 pub(crate) use slip::explain as explain_slip;
 pub(crate) use store::{
     AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, RunArgs,
@@ -45,6 +51,7 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     Relocate(RelocateArgs),
     Quirk(QuirkArgs),
+    Recall(Box<RecallArgs>),
     /// Print the JSON schema of what a command prints
     Schema {
         /// The command

@@ -54,6 +54,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Doctor(args) => command::doctor(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),
         Command::Quirk(args) => command::quirk(&args),
+        Command::Recall(args) => command::recall(&args, Process::this()),
         Command::Schema { command } => Ok(command::schema(command)),
         Command::Completions { shell } => Ok(command::completions(shell)),
         Command::Man { command } => command::man(command.as_deref()),

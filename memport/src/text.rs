@@ -12,6 +12,7 @@ mod paths;
 mod plan;
 mod port;
 mod quirks;
+mod recall;
 mod remembered;
 mod skills;
 mod steps;
@@ -23,6 +24,7 @@ pub(crate) use list::list;
 pub(crate) use plan::{candidate, memory_change, relocate, undo};
 pub(crate) use port::port;
 pub(crate) use quirks::quirks;
+pub(crate) use recall::{candidates, conversation, forgotten, imported, ingested, recall, stats};
 pub(crate) use remembered::{lookup, show};
 pub(crate) use visible::{is_unsafe, visible};
 
