@@ -124,7 +124,7 @@ impl Codex {
         resolution.diagnostics = diagnose::configuration(&config, args);
         resolution.diagnostics.extend(later::diagnostics(&resolution.later));
         resolution.diagnostics.extend(agents.diagnostics);
-        let diagnostics = diagnose::chain(world, &config, &chains, &cwd);
+        let diagnostics = diagnose::chain(world, &config, &chains, args, &cwd);
         resolution.chain = joined(chains, &config, diagnostics);
         resolution.custom_agents = agents.offered.into_iter().map(|agent| agent.shown).collect();
         resolution.omitted_agents = agents.omitted;

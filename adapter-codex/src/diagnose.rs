@@ -1,260 +1,34 @@
 //! What a person should know without asking.
 
-use memory_core::{
-    AbsPath, Code, Diagnostic, InstructionChain, Limit, Omission, Severity, World, counted, grouped,
-};
+mod chain;
+mod configuration;
+mod lost;
+mod mention;
+mod near_miss;
+mod root;
+#[cfg(test)]
+mod tests;
+
+use memory_core::{AbsPath, Diagnostic, World};
+
+pub(crate) use configuration::configuration;
 
 use crate::config::arguments::Arguments;
-use crate::config::git;
-use crate::config::layer::LayerSource;
-use crate::config::session::Session;
 use crate::config::settings::Config;
 use crate::instructions::Chains;
-use crate::quirks;
 
 /// The diagnostics about the instruction files.
 pub(crate) fn chain(
     world: World<'_>,
     config: &Config,
     chains: &Chains,
+    args: &Arguments,
     cwd: &AbsPath,
 ) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    empty_files(&chains.project, &mut diagnostics);
-    dropped_chain(&chains.project, &mut diagnostics);
-    budget(&chains.project, &mut diagnostics);
-    untrusted(&chains.project, &mut diagnostics);
-    empty_git_folder(world, config, cwd, &mut diagnostics);
-    fallback_paths(config, &mut diagnostics);
-    too_large(&chains.global, &mut diagnostics);
-    too_large(&chains.project, &mut diagnostics);
+    let mut diagnostics = chain::chain(world, config, chains, cwd);
+    diagnostics.extend(root::root(world, config, cwd));
+    diagnostics.extend(near_miss::names(world, config, &chains.project, cwd));
+    diagnostics.extend(near_miss::added_folders(world, args, cwd));
+    diagnostics.extend(mention::mentions(world, chains, cwd));
     diagnostics
-}
-
-/// The diagnostics about the configuration and the command line.
-pub(crate) fn configuration(config: &Config, args: &Arguments) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    for file in &config.untrusted_files {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/project-config-untrusted"),
-                Severity::Warning,
-                "this project's configuration is ignored: the project is not trusted",
-            )
-            .at(file)
-            .help(format!("trust it in config.toml, see {}", quirks::CONFIG_NEEDS_TRUST.id)),
-        );
-    }
-    for (file, key) in &config.unknown_keys {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/unknown-key"),
-                Severity::Hint,
-                format!("the key `{key}` is not one that Codex is known to read"),
-            )
-            .at(file)
-            .help("check the spelling: Codex ignores unknown keys in silence"),
-        );
-    }
-    for layer in &config.layers {
-        if let (LayerSource::Project, Some(file)) = (layer.source, &layer.path)
-            && layer.values.contains_key("project_root_markers")
-        {
-            diagnostics.push(
-                Diagnostic::new(
-                    Code("codex/markers-ignored"),
-                    Severity::Warning,
-                    "project_root_markers has no effect in a project's configuration",
-                )
-                .at(file)
-                .help("set it in the user's config.toml"),
-            );
-        }
-    }
-    if args.worktree {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/worktree-not-made"),
-                Severity::Warning,
-                "`--worktree` would run the session in a new worktree, which is not made here",
-            )
-            .help("the answer is for the folder as it is"),
-        );
-    }
-    if args.session == Session::None {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/no-session"),
-                Severity::Hint,
-                "this subcommand starts no session; the answer is for the session that `codex` would start",
-            )
-            .help("leave the subcommand out, or name `exec`"),
-        );
-    }
-    diagnostics
-}
-
-fn empty_files(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
-    for (layer, reason, _) in chain.omitted() {
-        let (Omission::BlankHides { .. }, Some(path)) = (reason, &layer.provenance.path) else {
-            continue;
-        };
-        diagnostics.push(
-            Diagnostic::new(Code("codex/empty-file-hides"), Severity::Warning, reason.to_string())
-                .at(path)
-                .help("delete the empty file, or move the text into it"),
-        );
-    }
-}
-
-fn dropped_chain(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
-    let because = chain.omitted().find_map(|(layer, reason, _)| match reason {
-        Omission::ChainLost { because } => Some((because.clone(), "it cannot be read")),
-        Omission::Unreadable(_) => Some((layer.provenance.path.clone()?, "it cannot be read")),
-        _ => None,
-    });
-    if let Some((path, why)) = because {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/chain-dropped"),
-                Severity::Error,
-                format!("no project file is loaded because of this one: {why}"),
-            )
-            .at(&path)
-            .help("make the file readable, repair the link, or remove it"),
-        );
-    }
-}
-
-fn budget(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
-    let cut = chain.loaded().find_map(|(layer, loaded)| Some((layer, loaded.cut?)));
-    if let Some((layer, cut)) = cut {
-        let mut diagnostic = Diagnostic::new(
-            Code("codex/doc-truncated"),
-            Severity::Warning,
-            format!(
-                "cut at byte {} in line {}; lost: {}",
-                grouped(cut.at_byte),
-                grouped(cut.at_line),
-                counted(cut.lost_bytes, "byte")
-            ),
-        )
-        .on_line(u32::try_from(cut.at_line).unwrap_or(u32::MAX))
-        .help(raise(chain));
-        diagnostic.path.clone_from(&layer.provenance.path);
-        diagnostics.push(diagnostic);
-    }
-    let dropped: Vec<_> = chain
-        .omitted()
-        .filter(|(_, reason, _)| matches!(reason, Omission::OverBudget { .. }))
-        .filter_map(|(layer, ..)| layer.provenance.path.clone())
-        .collect();
-    if let Some(first) = dropped.first() {
-        let others = match dropped.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/doc-over-budget"),
-                Severity::Warning,
-                format!("the budget was used up before this file{others}: nothing of it is loaded"),
-            )
-            .at(first)
-            .help(raise(chain)),
-        );
-    }
-}
-
-fn raise(chain: &InstructionChain) -> String {
-    match chain.budget {
-        Some(budget) => {
-            let Limit::Bytes(limit) = budget.limit else { return String::new() };
-            format!(
-                "all files together need {} and project_doc_max_bytes is {limit}; raise it in config.toml or shorten the files nearer the root",
-                counted(budget.wanted, "byte")
-            )
-        }
-        None => String::new(),
-    }
-}
-
-fn untrusted(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
-    let found = chain.omitted().find_map(|(_, reason, _)| match reason {
-        Omission::Untrusted { setting } => Some(setting),
-        _ => None,
-    });
-    if let Some(setting) = found {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/project-untrusted"),
-                Severity::Warning,
-                format!("no project file is loaded: {setting}"),
-            )
-            .help("skills of the project are listed all the same; remove the entry or trust the project"),
-        );
-    }
-}
-
-fn empty_git_folder(
-    world: World<'_>,
-    config: &Config,
-    cwd: &AbsPath,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    if !config.markers.iter().any(|marker| marker.trim_end_matches('/') == ".git") {
-        return;
-    }
-    let nearest = cwd.ancestors().map(|dir| dir.join(".git"));
-    let nearest = nearest.into_iter().find(|dot_git| world.fs.metadata(dot_git).is_ok());
-    // What cannot be looked at may well be a repository.
-    let has_no_head = |dot_git: &AbsPath| {
-        let head = world.fs.metadata(&dot_git.join("HEAD"));
-        !git::is_repository(world, dot_git) && head.is_err_and(|error| error.is_absence())
-    };
-    if let Some(dot_git) = nearest.filter(has_no_head) {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/empty-git-folder"),
-                Severity::Warning,
-                "this folder is no repository and still ends the search for AGENTS.md",
-            )
-            .at(&dot_git)
-            .help("it has no HEAD, so it does not count for trust and configuration; run `git init` in its folder, or remove it if it is a leftover"),
-        );
-    }
-}
-
-fn fallback_paths(config: &Config, diagnostics: &mut Vec<Diagnostic>) {
-    let ignored: Vec<_> = config
-        .fallbacks
-        .iter()
-        .filter(|entry| adapter_agents_md::plain_name(entry).is_none())
-        .map(|entry| format!("{entry:?}"))
-        .collect();
-    if !ignored.is_empty() {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("codex/fallback-ignored"),
-                Severity::Warning,
-                format!(
-                    "entries of project_doc_fallback_filenames are ignored: {}",
-                    ignored.join(", ")
-                ),
-            )
-            .help("only plain file names count"),
-        );
-    }
-}
-
-fn too_large(chain: &InstructionChain, diagnostics: &mut Vec<Diagnostic>) {
-    for (layer, reason, _) in chain.omitted() {
-        if let (Omission::TooLarge { .. }, Some(path)) = (reason, &layer.provenance.path) {
-            diagnostics.push(
-                Diagnostic::new(Code("codex/file-too-large"), Severity::Error, reason.to_string())
-                    .at(path)
-                    .help("no model can use a file of this size; remove it or shorten it"),
-            );
-        }
-    }
 }

@@ -95,6 +95,7 @@ impl Codex {
         let store = Store::open(self, world, query)?;
         let trees = store.trees()?;
         let mut diagnostics = store.found.memory.diagnostics;
+        diagnostics.extend(store.found.skills.diagnostics);
         diagnostics.extend(trees.diagnostics);
         diagnostics
             .extend(trees.value.iter().filter_map(MemoryTree::interruption).map(interrupted));

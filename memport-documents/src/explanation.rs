@@ -82,7 +82,8 @@ pub struct AgentExplanation {
 
 impl AgentExplanation {
     /// Whether the client finds anything here: something to load, something it
-    /// leaves out, a skill that does not come with it, a memory, or a reason not to start.
+    /// leaves out, a skill that does not come with it, a memory, a reason not to start, or
+    /// a file that only looks like one that it reads.
     pub fn has_something(&self) -> bool {
         !self.client.starts
             || !self.layers.is_empty()
@@ -90,6 +91,7 @@ impl AgentExplanation {
             || self.memory.content.is_some()
             || self.memory.would_create.is_some()
             || self.skills.has_own()
+            || self.diagnostics.iter().any(|told| told.code.ends_with("/near-miss-name"))
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Arguments {
     pub(crate) strict_config: bool,
     /// `--trust`.
     pub(crate) trust: bool,
+    /// `--add-dir`, in order, as given.
+    pub(crate) added_folders: Vec<String>,
     /// `--worktree`: the session runs in a folder that does not exist yet.
     pub(crate) worktree: bool,
 }
@@ -43,6 +45,7 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
         disable: Vec::new(),
         profile: None,
         cd: None,
+        added_folders: Vec::new(),
         ignore_user_config: false,
         strict_config: false,
         trust: false,
@@ -77,6 +80,7 @@ pub(crate) fn parse(args: &[String]) -> Result<Arguments, Refusal> {
             ("disable", Some(value)) => parsed.disable.push(value),
             ("profile", Some(value)) => parsed.profile = Some(plain_profile(value)?),
             ("cd", Some(value)) => parsed.cd = Some(value),
+            ("add-dir", Some(value)) => parsed.added_folders.push(value),
             ("remote", Some(value)) => remote = Some(value),
             ("ignore-user-config", _) => parsed.ignore_user_config = true,
             ("strict-config", _) => parsed.strict_config = true,

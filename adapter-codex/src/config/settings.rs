@@ -86,8 +86,48 @@ impl Config {
     }
 }
 
+impl Config {
+    /// The file to write a setting to: the one that decides about it now, else
+    /// the person's own.
+    pub(crate) fn setting_file(&self, key: &[&str]) -> SettingFile {
+        let sets = |layer: &&Layer| {
+            let mut table = Some(&layer.values);
+            let mut value = None;
+            for part in key {
+                value = table.and_then(|table| table.get(*part));
+                table = value.and_then(Value::as_table);
+            }
+            value.is_some()
+        };
+        let setting = self.layers.iter().rev().find(sets);
+        let path = match setting {
+            Some(layer) => layer.path.clone(),
+            None => Some(self.codex_home.join("config.toml")),
+        };
+        SettingFile { path, sets: setting.is_some() }
+    }
+}
+
+/// Where a setting stands, or would stand.
+pub(crate) struct SettingFile {
+    /// The file; `None` for the command line.
+    path: Option<AbsPath>,
+    /// Whether it is set there now.
+    pub(crate) sets: bool,
+}
+
+impl SettingFile {
+    /// The place, for people.
+    pub(crate) fn words(&self) -> String {
+        match &self.path {
+            Some(path) => format!("`{path}`"),
+            None => "the command line".to_owned(),
+        }
+    }
+}
+
 /// What marks the root of a project when nothing is set.
-const DEFAULT_MARKER: &str = ".git";
+pub(crate) const DEFAULT_MARKER: &str = ".git";
 
 /// Where the client is started.
 pub(crate) struct Start<'a> {

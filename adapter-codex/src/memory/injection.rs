@@ -1,17 +1,15 @@
 //! The memory that a new thread is given.
 
-use memory_core::fs::MAX_READ;
+use memory_core::fs::{FileKind, MAX_READ};
 use memory_core::{AbsPath, Code, Diagnostic, Severity, World, counted, grouped};
 
 use crate::config::session::Session;
 use crate::config::settings::Config;
-
+use crate::memory::version::{HANDBOOK, RAW_MEMORIES, SUMMARY};
+use crate::memory::walk::{has_ending, is_machinery};
 use crate::profile::Profile;
 use crate::quirks;
 use crate::resolution::{MemoryInjection, MemoryVersion, MiddleCut};
-
-/// The one file of a tree that is injected.
-const SUMMARY: &str = "memory_summary.md";
 
 /// Resolves what is injected.
 pub(crate) fn injection(
@@ -47,6 +45,7 @@ pub(crate) fn injection(
         );
         return memory;
     }
+    report_strays(world, &root, &mut memory.diagnostics);
     match summary(world, &path) {
         Ok(text) => {
             let text = text.trim();
@@ -147,21 +146,20 @@ fn report_switched_off(
     if world.fs.metadata(path).is_err() {
         return;
     }
-    let setting =
-        if config.memories { "memories.use_memories = false" } else { "features.memories" };
-    let help = if config.memories {
-        "remove the setting to have the memory injected"
+    let (key, path_of_key) = if config.memories {
+        ("memories.use_memories", ["memories", "use_memories"])
     } else {
-        "start with `--enable memories`, or set `features.memories = true`"
+        ("features.memories", ["features", "memories"])
     };
+    let setting = config.setting_file(&path_of_key);
+    let place = setting.words();
+    let message = match (config.memories, setting.sets) {
+        (false, false) => "there is a memory, and the feature that gives it to the model is off, as it is unless it is switched on".to_owned(),
+        _ => format!("there is a memory, and `{key} = false` in {place} keeps it from the model"),
+    };
+    let help = format!("write `{key} = true` in {place}");
     diagnostics.push(
-        Diagnostic::new(
-            Code("codex/memory-disabled"),
-            Severity::Hint,
-            format!("there is a memory, and {setting} keeps it from the model"),
-        )
-        .at(path)
-        .help(help),
+        Diagnostic::new(Code("codex/memory-disabled"), Severity::Hint, message).at(path).help(help),
     );
 }
 
@@ -206,6 +204,40 @@ fn report_version(
             .at(&other_root)
             .help(format!("set `memories.version = \"{}\"` to make it certain", version.as_str())),
     );
+}
+
+/// Names in a tree's folder that are looked at for files that are never shown.
+const MAX_NAMES: usize = 200;
+/// How many of them are named.
+const MAX_STRAYS: usize = 5;
+
+/// Tells of texts that somebody put beside the summary: they reach no model.
+fn report_strays(world: World<'_>, root: &AbsPath, diagnostics: &mut Vec<Diagnostic>) {
+    let Ok(entries) = world.fs.read_dir(root) else { return };
+    let is_stray = |name: &str| {
+        has_ending(name, ".md")
+            && !is_machinery(name)
+            && !matches!(name, SUMMARY | HANDBOOK | RAW_MEMORIES)
+    };
+    let files = entries.take(MAX_NAMES).flatten().filter(|entry| entry.kind == FileKind::File);
+    let mut names: Vec<String> =
+        files.map(|entry| entry.name).filter(|name| is_stray(name)).collect();
+    names.sort();
+    let more = names.len().saturating_sub(MAX_STRAYS);
+    for (at, name) in names.iter().take(MAX_STRAYS).enumerate() {
+        let others = match more {
+            0 => String::new(),
+            _ if at + 1 < MAX_STRAYS => String::new(),
+            more => format!("; so are {more} more"),
+        };
+        let message =
+            format!("this file is never shown to the model, which gets the summary only{others}");
+        diagnostics.push(
+            Diagnostic::new(Code("codex/memory-file-not-shown"), Severity::Hint, message)
+                .at(&root.join(name))
+                .help("`memport memory add codex` adds a note that Codex works into its memory; what always holds belongs in AGENTS.md"),
+        );
+    }
 }
 
 #[cfg(test)]

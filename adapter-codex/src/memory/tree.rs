@@ -23,7 +23,7 @@ const TREE_LIMIT: usize = 512 << 20;
 /// ```
 /// use adapter_codex::MemoryTree;
 /// use memory_core::{AbsPath, Env, World};
-/// use memory_core::fs::MemFs;
+/// use memory_core::fs::{MemFs, MAX_READ};
 ///
 /// let fs = MemFs::from_files([
 ///     ("/h/.codex/memories/MEMORY.md", "# Task Group: CSV\n## Task 1: read it, success\n"),

@@ -63,6 +63,24 @@ pub(super) fn wrong_case(path: &AbsPath) -> Diagnostic {
         .help("rename it to `SKILL.md`")
 }
 
+/// A link among the skills that leads nowhere.
+pub(super) fn broken_link(path: &AbsPath) -> Diagnostic {
+    let message = "no skill is found here: the link leads nowhere";
+    Diagnostic::new(Code("codex/skill-link-broken"), Severity::Warning, message)
+        .at(path)
+        .help("make what it leads to, or remove the link")
+}
+
+/// A file that would be a skill in a folder of its own.
+pub(super) fn flat_file(path: &AbsPath) -> Diagnostic {
+    let name = path.file_name().unwrap_or_default();
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let message = "the skill is not listed: a skill is a folder with a `SKILL.md`";
+    Diagnostic::new(Code("codex/skill-flat-file"), Severity::Warning, message)
+        .at(path)
+        .help(format!("move it to `{name}/SKILL.md`"))
+}
+
 /// A folder that cannot be listed.
 pub(super) fn unreadable_folder(folder: &AbsPath, error: &IoError) -> Diagnostic {
     let message = match error.kind {

@@ -114,10 +114,26 @@ impl<'a> Search<'a> {
                 self.diagnostics.push(notice::wrong_case(&found.path));
                 (Omission::NotListed { why }, Some(&quirks::SKILL_FILE_CASE))
             }
-            Candidate::BrokenLink => (Omission::BrokenLink, None),
+            Candidate::BrokenLink => {
+                self.diagnostics.push(notice::broken_link(&found.path));
+                (Omission::BrokenLink, None)
+            }
+            Candidate::FlatFile => {
+                if !self.begins_with_frontmatter(&found.path) {
+                    return;
+                }
+                let why = "a skill is a folder with a `SKILL.md`, not a file".to_owned();
+                self.diagnostics.push(notice::flat_file(&found.path));
+                (Omission::NotListed { why }, None)
+            }
             Candidate::Special => (Omission::NotAFile, None),
         };
         self.omit(root, found.path, reason, quirk);
+    }
+
+    /// Whether a file looks like a skill: others may well lie in the folder.
+    fn begins_with_frontmatter(&self, path: &AbsPath) -> bool {
+        self.fs.read_up_to(path, 4).is_ok_and(|bytes| bytes.starts_with(b"---"))
     }
 
     /// Tells of a skill in a folder that is not looked into.

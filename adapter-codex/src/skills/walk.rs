@@ -7,6 +7,7 @@ use memory_core::AbsPath;
 use memory_core::fs::{FileKind, Fs, IoError, name_to_bytes};
 
 use super::limits::WalkLimits;
+use crate::memory::walk::has_ending;
 
 /// The one name of a skill's file.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
@@ -70,6 +71,8 @@ pub(super) enum Candidate {
     Special,
     /// A file whose name has other capitals.
     WrongCase,
+    /// A Markdown file that lies in the root itself.
+    FlatFile,
 }
 
 /// Walks a root breadth first, each folder in the order of its names.
@@ -176,6 +179,7 @@ impl Folder {
         let what = match kind {
             FileKind::File if name == SKILL_FILE => Candidate::Skill,
             FileKind::File if name.eq_ignore_ascii_case(SKILL_FILE) => Candidate::WrongCase,
+            FileKind::File if self.depth == 0 && has_ending(name, ".md") => Candidate::FlatFile,
             FileKind::Symlink if name == SKILL_FILE => Candidate::LinkedFile,
             FileKind::Special if name == SKILL_FILE => Candidate::Special,
             _ => return,
