@@ -24,6 +24,7 @@
 //! What is one of a few words is an enum, whose word is the same in JSON and
 //! in text. [`Document`] names every document and gives its schema.
 
+mod check;
 mod claude;
 mod codex;
 mod codex_agents;
@@ -45,6 +46,7 @@ mod size;
 mod skill;
 mod words;
 
+pub use check::{CHECK_SCHEMA, CheckDocument, CountsDocument};
 pub use claude::from_claude;
 pub use codex::from_codex;
 pub use codex_agents::{CustomAgentDocument, LaterDocument};
@@ -59,7 +61,7 @@ pub use explanation::{
 };
 pub use finding::{FindingDocument, FixDocument, PlaceDocument};
 pub use layer::{CutDocument, LayerDocument, ViaDocument};
-pub use list::{DOCTOR_SCHEMA, DoctorDocument, ItemDocument, LIST_SCHEMA, ListDocument};
+pub use list::{ItemDocument, LIST_SCHEMA, ListDocument};
 pub use memory::{
     AgentMemoryDocument, IndexCutDocument, MemoryCut, MemoryDocument, MiddleCutDocument, NewIndex,
     TopicsDocument,

@@ -63,16 +63,3 @@ impl ItemDocument {
         }
     }
 }
-
-/// Name of the document that `memport doctor` prints.
-pub const DOCTOR_SCHEMA: &str = "memport.doctor.v1";
-
-/// What is wrong with what clients keep here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct DoctorDocument {
-    /// Name of this document.
-    #[schemars(extend("const" = DOCTOR_SCHEMA))]
-    pub schema: &'static str,
-    /// What was found, client after client.
-    pub findings: Vec<DiagnosticDocument>,
-}

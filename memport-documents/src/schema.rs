@@ -3,9 +3,10 @@
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
+use crate::check::CheckDocument;
 use crate::comparison::DiffDocument;
 use crate::explanation::Explanation;
-use crate::list::{DoctorDocument, ListDocument};
+use crate::list::ListDocument;
 use crate::plan::{RelocateDocument, UndoDocument};
 use crate::port::PortDocument;
 use crate::quirk::QuirksDocument;
@@ -51,7 +52,7 @@ documents! {
     Memory = "memory", MemoryAnswer;
     Port = "port", PortDocument;
     Undo = "undo", UndoDocument;
-    Doctor = "doctor", DoctorDocument;
+    Check = "check", CheckDocument;
     Relocate = "relocate", RelocateDocument;
     Quirk = "quirk", QuirksDocument;
     Diff = "diff", DiffDocument;

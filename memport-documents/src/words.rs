@@ -278,7 +278,8 @@ impl SkillScope {
 }
 
 impl Severity {
-    pub(crate) fn of(severity: memory_core::Severity) -> Self {
+    /// The word for a severity.
+    pub fn of(severity: memory_core::Severity) -> Self {
         match severity {
             memory_core::Severity::Hint => Self::Hint,
             memory_core::Severity::Warning => Self::Warning,

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod check;
 mod diff;
 mod explain;
 mod place;
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use memport_documents::Document;
 
+pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::ExplainArgs;
 #[cfg(test)]
@@ -26,8 +28,8 @@ pub(crate) use recall::{
 };
 pub(crate) use slip::explain as explain_slip;
 pub(crate) use store::{
-    AddArgs, DoctorArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, RunArgs,
-    ShowArgs, UndoArgs, WriteArgs,
+    AddArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, RunArgs, ShowArgs,
+    UndoArgs, WriteArgs,
 };
 
 /// Shows exactly what coding agents load, and why
@@ -48,7 +50,7 @@ pub(crate) enum Command {
     Memory(MemoryCommand),
     Port(Box<PortArgs>),
     Undo(UndoArgs),
-    Doctor(DoctorArgs),
+    Check(Box<CheckArgs>),
     Relocate(RelocateArgs),
     Quirk(QuirkArgs),
     Recall(Box<RecallArgs>),

@@ -1,8 +1,8 @@
 //! What the commands do.
 
 mod change;
+mod check;
 mod diff;
-mod doctor;
 mod explain;
 mod generate;
 mod list;
@@ -14,8 +14,8 @@ mod relocate;
 mod steps;
 mod undo;
 
+pub(crate) use check::check;
 pub(crate) use diff::diff;
-pub(crate) use doctor::doctor;
 pub(crate) use explain::explain;
 pub(crate) use generate::{completions, man, schema};
 pub(crate) use list::list;

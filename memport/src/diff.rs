@@ -3,5 +3,5 @@
 mod ask;
 mod state;
 
-pub(crate) use ask::{Ask, looked_for};
+pub(crate) use ask::{Ask, NO_HOME, looked_for};
 pub(crate) use state::{State, parse};

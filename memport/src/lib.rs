@@ -5,6 +5,7 @@
 //! to people ([`explanation_text`]) or to programs (as JSON).
 
 mod args;
+mod check;
 mod client;
 mod command;
 mod diff;
@@ -51,7 +52,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Memory(args) => command::memory(&args, Process::this()),
         Command::Port(args) => command::port(&args, Process::this()),
         Command::Undo(args) => command::undo(&args, Process::this()),
-        Command::Doctor(args) => command::doctor(&args, Process::this()),
+        Command::Check(args) => command::check(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),
         Command::Quirk(args) => command::quirk(&args),
         Command::Recall(args) => command::recall(&args, Process::this()),

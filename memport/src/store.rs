@@ -11,7 +11,7 @@ pub(crate) use fact::{Addition, NewFact};
 use memory_core::fs::OsFs;
 use memory_core::model::MemoryKind;
 use memory_core::store::Item;
-use memory_core::{Diagnostic, Error, Parsed, World};
+use memory_core::{Error, Parsed, World};
 use memport_documents::{Agent, LookupDocument, ShownMemory};
 
 use crate::args::ClientName;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::place::Start;
 use claude::ClaudeStore;
 use codex::CodexStore;
-use foreign::foreign_name;
+pub(crate) use foreign::foreign_name;
 
 /// What the clients that are asked keep, seen from one folder.
 pub(crate) struct Stores<'a> {
@@ -57,15 +57,6 @@ impl<'a> Stores<'a> {
             all.value.iter().filter_map(|(_, item)| foreign_name(&item.path)).collect();
         all.diagnostics.extend(foreign);
         Ok(all)
-    }
-
-    /// What is wrong with what they keep.
-    pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
-        let codex = self.codex.as_ref().map(CodexStore::findings).transpose()?;
-        let claude = self.claude.as_ref().map(ClaudeStore::findings).transpose()?;
-        let items = self.inventory()?.value;
-        let foreign = items.iter().filter_map(|(_, item)| foreign_name(&item.path));
-        Ok(codex.into_iter().chain(claude).flatten().chain(foreign).collect())
     }
 
     /// Adds what they remember of a question.

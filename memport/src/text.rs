@@ -1,5 +1,6 @@
 //! The answer as text for people.
 
+mod check;
 mod compare;
 mod diagnostics;
 mod diff;
@@ -18,7 +19,7 @@ mod skills;
 mod steps;
 mod visible;
 
-pub(crate) use diagnostics::doctor;
+pub(crate) use check::{check, github, sarif};
 pub(crate) use diff::{diff, diff_markdown};
 pub(crate) use list::list;
 pub(crate) use plan::{candidate, memory_change, relocate, undo};

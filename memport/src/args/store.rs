@@ -154,22 +154,6 @@ pub(crate) struct UndoArgs {
     pub(crate) output: Output,
 }
 
-/// Look for what is wrong with what clients keep here
-#[derive(Debug, clap::Args)]
-pub(crate) struct DoctorArgs {
-    /// The client; without it, all
-    pub(crate) agent: Option<ClientName>,
-
-    #[command(flatten)]
-    pub(crate) release: Release,
-
-    #[command(flatten)]
-    pub(crate) place: Place,
-
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
 /// Let a project's memory follow its folder to another place
 ///
 /// A dry run unless `--write` is given. The folder itself is moved by you, before.
@@ -195,7 +179,7 @@ pub(crate) struct RelocateArgs {
 }
 
 /// How a run goes about its writing.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     /// Only show what would be done, as without `--write`
     #[arg(long, conflicts_with = "write")]

@@ -12,14 +12,11 @@ use memport_documents::{
 
 use crate::args::{DiffArgs, DiffFormat};
 use crate::client::Clients;
-use crate::diff::{Ask, State, looked_for, parse};
+use crate::diff::{Ask, NO_HOME, State, looked_for, parse};
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::text;
-
-/// The home that is named when none is to be looked at.
-const NO_HOME: &str = "/.no-home";
 
 /// Compares what clients load in two states of the repository.
 pub(crate) fn diff(args: &DiffArgs, process: Process) -> Result<Answer, Failure> {

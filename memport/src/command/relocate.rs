@@ -63,7 +63,7 @@ fn refused(refusal: RelocateRefusal) -> Failure {
         RelocateRefusal::Other(error) => return error.into(),
         RelocateRefusal::SamePlace { .. } => "name the old place first, then the new one",
         RelocateRefusal::Inside { .. } => "name the place that the project itself has now",
-        RelocateRefusal::NothingKept { .. } => "`memport doctor` finds what lost its folder",
+        RelocateRefusal::NothingKept { .. } => "`memport check` finds what lost its folder",
         RelocateRefusal::BothKept { .. } => {
             "two memories are not thrown together; put one of the folders away first"
         }

@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// in every directory.
 const PROBED: &str = ".memport-looks-here";
 
+/// The home that is named when none is to be looked at.
+pub(crate) const NO_HOME: &str = "/.no-home";
+
 /// Who is asked, and what they see.
 pub(crate) struct Ask<'a> {
     pub(crate) clients: &'a Clients,

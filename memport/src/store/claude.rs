@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use adapter_claude::{Claude, HitReason, MemoryView, Mention, NewMemory, Query, Similar};
 use memory_core::store::Item;
-use memory_core::{AbsPath, Diagnostic, Error, Parsed, World};
+use memory_core::{AbsPath, Error, Parsed, World};
 use memport_documents::{Agent, LookupDocument, PassageDocument, PointerDocument, ShownMemory};
 
 use super::{Addition, NewFact, not_read, word};
@@ -40,11 +40,6 @@ impl<'a> ClaudeStore<'a> {
             item.id.insert_str(0, PREFIX);
         }
         Ok(found)
-    }
-
-    /// What is wrong with what Claude Code keeps.
-    pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
-        self.claude.doctor(self.world, &self.query)
     }
 
     /// A memory that says the fact, at `now` in seconds since 1970.

@@ -45,11 +45,6 @@ impl<'a> CodexStore<'a> {
         Ok(Parsed { diagnostics: in_own_words(found.diagnostics), ..found })
     }
 
-    /// What is wrong with what Codex keeps.
-    pub(crate) fn findings(&self) -> Result<Vec<Diagnostic>, Error> {
-        self.codex.doctor(self.world, &self.query).map(in_own_words)
-    }
-
     fn resolve(&self) -> Result<Resolution, Error> {
         self.codex.resolve(self.world, &self.query)
     }

@@ -5,7 +5,7 @@ use std::str::Utf8Chunk;
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 /// Tells a file whose path is not UTF-8: JSON can only show it.
-pub(super) fn foreign_name(path: &AbsPath) -> Option<Diagnostic> {
+pub(crate) fn foreign_name(path: &AbsPath) -> Option<Diagnostic> {
     if path.as_str().is_ascii() {
         return None;
     }

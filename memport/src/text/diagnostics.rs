@@ -1,12 +1,11 @@
 //! What is worth telling, and what is wrong.
 
-use memory_core::{counted, grouped};
-use memport_documents::{DiagnosticDocument, DoctorDocument, Severity};
+use memory_core::grouped;
+use memport_documents::{DiagnosticDocument, Severity};
 
 use super::layout::palette;
 use super::len;
 use super::page::Page;
-use crate::place::Start;
 
 /// How many findings with one remedy are told together.
 const MANY: usize = 3;
@@ -88,17 +87,4 @@ fn help(page: &mut Page, found: &DiagnosticDocument) {
     if let Some(help) = &found.help {
         page.labelled("  hint:", palette::HINT, help);
     }
-}
-
-/// The findings, worst first.
-pub(crate) fn doctor(doctor: &DoctorDocument, start: &Start, width: usize) -> String {
-    let mut page = Page::at(start, width);
-    if doctor.findings.is_empty() {
-        page.prose(0, "Nothing is wrong with what clients keep here.", palette::GOOD);
-    } else {
-        let summary = counted(len(&doctor.findings), "finding");
-        page.line(0, &[(&summary, palette::TITLE)]);
-        section(&mut page, &doctor.findings);
-    }
-    page.finish()
 }

@@ -13,7 +13,7 @@ const COMMANDS: &[&[&str]] = &[
     &["explain", "--json"],
     &["explain"],
     &["list"],
-    &["doctor"],
+    &["check"],
     &["memory", "lookup", "kiln"],
     &["memory", "add", "claude", "--fact", "Kilns", "--write"],
     &["port", "--from", "claude", "--to", "codex", "--write", "--accept-loss", "all"],
@@ -119,7 +119,7 @@ fn no_command_prints_what_a_terminal_obeys_or_reorders() {
     let lookup: &[&str] = &["memory", "lookup", "raw", "--json"];
     let others: &[&[&str]] = &[
         &["list", "--json"],
-        &["doctor", "--json"],
+        &["check", "--json"],
         lookup,
         &["memory", "add", "claude", "--fact", "x \u{9b}y", "--json"],
         &["port", "--from", "codex", "--to", "claude", "--json"],

@@ -106,7 +106,7 @@ fn what_only_reads_or_tries_changes_nothing() {
     ] {
         disk.run(args);
     }
-    disk.output(&["doctor"]);
+    disk.output(&["check"]);
     assert_eq!(disk.tree(), before);
     assert!(!disk.dir.path().join("state").exists());
 }
@@ -309,11 +309,11 @@ fn an_interrupted_run_is_told_and_brought_to_an_end() {
         assert!(told.starts_with("warning: run 1 is unfinished"), "{told}");
         assert_eq!(told.lines().count(), 2);
     }
-    let doctor = disk.output(&["doctor", "--json"]);
-    assert_eq!(doctor.status.code(), Some(1));
-    let doctor: Value = serde_json::from_slice(&doctor.stdout).unwrap();
-    schema::check(&disk.json(&["schema", "doctor"]), &doctor);
-    assert!(texts(&doctor["findings"], "code").contains(&"memport/run-unfinished"));
+    let found = disk.output(&["check", "--json"]);
+    assert_eq!(found.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    schema::check(&disk.json(&["schema", "check"]), &found);
+    assert!(texts(&found["findings"], "code").contains(&"memport/run-unfinished"));
     assert_eq!(disk.tree(), half);
 
     // Everything of it is in place: the next run that writes finishes it.
@@ -370,7 +370,7 @@ fn every_command_refuses_a_folder_or_a_home_that_is_not_there() {
     for command in [
         &["explain"][..],
         &["list"],
-        &["doctor"],
+        &["check"],
         &["memory", "add", "claude", "--fact", "x"],
         &["memory", "show", "tabs"],
         &["memory", "lookup", "tabs"],
@@ -486,8 +486,8 @@ fn a_file_whose_name_is_no_utf8_is_listed_and_told() {
     assert!(help.contains(r"/caf\xe9.md' $'") && help.ends_with("/caf_.md'"), "{help}");
     let shown = disk.json(&["memory", "show", item["id"].as_str().unwrap(), "--json"]);
     assert_eq!(shown["memory"]["body"], "coffee\n");
-    let doctor: Value = serde_json::from_slice(&disk.output(&["doctor", "--json"]).stdout).unwrap();
-    assert!(texts(&doctor["findings"], "code").contains(&"memport/path-not-utf8"));
+    let found: Value = serde_json::from_slice(&disk.output(&["check", "--json"]).stdout).unwrap();
+    assert!(texts(&found["findings"], "code").contains(&"memport/path-not-utf8"));
 }
 
 #[test]
