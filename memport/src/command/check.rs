@@ -38,6 +38,8 @@ pub(crate) fn check(args: &CheckArgs, process: Process) -> Result<Answer, Failur
     let config = Config::read(&OsFs, &root.folder, args.config.as_ref().map(at).as_ref())?;
     let fail_on = args.fail_on.or(config.fail_on).unwrap_or(Level::Warning);
     if args.stdin_lines || args.stdin_pairs {
+        // An id stands for a path.
+        let root = Root { folder: AbsPath::root() };
         let findings = if args.stdin_lines { stdin_lines(&config)? } else { stdin_pairs()? };
         return Ok(answer(args, findings.1, findings.0, &root, fail_on, Outcome::default()));
     }

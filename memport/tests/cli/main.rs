@@ -2,6 +2,8 @@
 
 // Said of each module so that the linter takes their shared functions for tests too.
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod diff;
 #[cfg(test)]
 mod disk;

@@ -36,6 +36,15 @@ fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
         "items" => value.as_array().is_none_or(|all| all.iter().all(|one| fits(root, wanted, one))),
         "minimum" => value.as_f64().is_none_or(|number| number >= wanted.as_f64().unwrap()),
         "maximum" => value.as_f64().is_none_or(|number| number <= wanted.as_f64().unwrap()),
+        "enum" => wanted.as_array().unwrap().contains(value),
+        "minItems" => {
+            value.as_array().is_none_or(|all| all.len() as u64 >= wanted.as_u64().unwrap())
+        }
+        "uniqueItems" => value
+            .as_array()
+            .is_none_or(|all| (0..all.len()).all(|at| !all[..at].contains(&all[at]))),
+        // Keys without a word in the schema are refused anyway.
+        "additionalProperties" | "pattern" | "default" | "definitions" | "$id" => true,
         "$schema" | "$defs" | "title" | "description" | "format" => true,
         other => panic!("the schema has a rule that is not known here: {other}"),
     })
