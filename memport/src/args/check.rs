@@ -14,6 +14,7 @@ use crate::check::Level;
 /// the next day, secrets, holes, what is said twice, contradicted or replaced.
 /// Ends with 1 when a finding is at or above `--fail-on`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct CheckArgs {
     /// The client (without it, all), then files and folders to which the answer is narrowed
     #[arg(value_name = "AGENT|PATH")]

@@ -20,8 +20,8 @@ pub(crate) fn judge_entry(text: &str, is_body: bool, config: &Config) -> Vec<Iss
         issues.push(Issue { check: Check::TooLong, at: whole });
     }
     let says_progress = issues.iter().any(|issue| issue.check == Check::Progress);
-    let own = config.words.progress.iter().filter(|word| !word.is_empty());
-    if let Some((at, word)) = own.filter_map(|word| Some((text.find(word.as_str())?, word))).next()
+    let mut own = config.words.progress.iter().filter(|word| !word.is_empty());
+    if let Some((at, word)) = own.find_map(|word| Some((text.find(word.as_str())?, word)))
         && !says_progress
     {
         issues.push(Issue { check: Check::Progress, at: at..at + word.len() });
@@ -69,7 +69,7 @@ fn everywhere(text: &Text, found: &mut Vec<Finding>) {
 }
 
 fn memory(text: &Text, config: &Config, counts: &mut CountsDocument, found: &mut Vec<Finding>) {
-    let body = text.text.get(text.body..).unwrap_or_default();
+    let body = text.content.get(text.body..).unwrap_or_default();
     let issues = judge_entry(body, true, config);
     count(&issues, counts);
     for issue in issues {

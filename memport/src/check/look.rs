@@ -174,7 +174,7 @@ impl Texts {
         for layer in &explanation.layers {
             let path = layer.path.as_deref().and_then(|path| AbsPath::new(path).ok());
             if let Some(path) =
-                path.filter(|path| path.file_name().is_some_and(|name| !name.ends_with(".toml")))
+                path.filter(|path| path.file_name().is_some_and(|name| name != "config.toml"))
             {
                 self.add(&path, TextKind::Instructions, client);
             }
@@ -225,11 +225,11 @@ impl Texts {
     /// Reads each file once, whatever links lead to it.
     fn read(self, fs: &dyn Fs) -> Vec<Text> {
         let mut places: BTreeMap<AbsPath, usize> = BTreeMap::new();
-        let mut read: Vec<Text> = Vec::new();
+        let mut texts: Vec<Text> = Vec::new();
         for (path, (kind, clients)) in self.found {
             let real = fs.canonicalize(&path).unwrap_or_else(|_| path.clone());
             // A skill that is linked stays at both of its places.
-            if let Some(known) = places.get(&real).and_then(|at| read.get_mut(*at))
+            if let Some(known) = places.get(&real).and_then(|at| texts.get_mut(*at))
                 && kind != TextKind::Skill
             {
                 known.clients.extend(clients);
@@ -237,11 +237,11 @@ impl Texts {
             }
             if let Some(mut text) = Text::read(fs, &path, kind) {
                 text.clients = clients;
-                places.insert(real, read.len());
-                read.push(text);
+                places.insert(real, texts.len());
+                texts.push(text);
             }
         }
-        read
+        texts
     }
 }
 

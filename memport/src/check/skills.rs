@@ -53,7 +53,7 @@ fn place_and_name(path: &AbsPath) -> Option<(AbsPath, String)> {
 
 /// What a skill says, whatever keys its client wants.
 fn body(text: &Text) -> Vec<&str> {
-    let body = text.text.get(text.body..).unwrap_or_default();
+    let body = text.content.get(text.body..).unwrap_or_default();
     body.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect()
 }
 

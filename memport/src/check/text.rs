@@ -25,7 +25,7 @@ pub(super) struct Text {
     /// Which clients read it.
     pub(super) clients: Vec<&'static str>,
     /// What stands there; invalid bytes shown as U+FFFD.
-    pub(super) text: String,
+    pub(super) content: String,
     /// The bytes before the body.
     pub(super) body: usize,
     /// The secrets in it.
@@ -46,7 +46,15 @@ impl Text {
             )
             .collect();
         let secrets = secrets(&text);
-        Some(Self { path: path.clone(), kind, clients: Vec::new(), text, body, secrets, starts })
+        Some(Self {
+            path: path.clone(),
+            kind,
+            clients: Vec::new(),
+            content: text,
+            body,
+            secrets,
+            starts,
+        })
     }
 
     /// The line of a byte, counted from 1.
@@ -57,35 +65,39 @@ impl Text {
 
     /// The lines of the body with their numbers, without line ends.
     pub(super) fn body_lines(&self) -> impl Iterator<Item = (u32, &str)> {
-        let body = self.text.get(self.body..).unwrap_or_default();
+        let body = self.content.get(self.body..).unwrap_or_default();
         let first = self.line_of(self.body);
         (first..).zip(body.lines())
     }
 
     /// All lines with their numbers, without line ends.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &str)> {
-        (1_u32..).zip(self.text.lines())
+        (1_u32..).zip(self.content.lines())
     }
 
     /// A line without its secrets.
     pub(super) fn shown_line(&self, line: u32) -> String {
         let at = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
         let Some(start) = self.starts.get(at).copied() else { return String::new() };
-        let end = self.starts.get(at + 1).map_or(self.text.len(), |next| next - 1);
+        let end = self.starts.get(at + 1).map_or(self.content.len(), |next| next - 1);
         let mut shown = String::new();
         let mut from = start;
         for secret in self.secrets.iter().filter(|secret| secret.start < end && secret.end > start)
         {
             let begin = secret.start.max(start);
-            shown += self.text.get(from..begin).unwrap_or_default();
+            shown += self.content.get(from..begin).unwrap_or_default();
             if secret.start >= start {
                 shown.extend(
-                    self.text.get(begin..secret.end.min(end)).unwrap_or_default().chars().take(4),
+                    self.content
+                        .get(begin..secret.end.min(end))
+                        .unwrap_or_default()
+                        .chars()
+                        .take(4),
                 );
             }
             shown.push('…');
             from = secret.end.min(end);
         }
-        shown + self.text.get(from..end).unwrap_or_default()
+        shown + self.content.get(from..end).unwrap_or_default()
     }
 }

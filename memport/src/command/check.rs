@@ -41,7 +41,7 @@ pub(crate) fn check(args: &CheckArgs, process: Process) -> Result<Answer, Failur
         // An id stands for a path.
         let root = Root { folder: AbsPath::root() };
         let findings = if args.stdin_lines { stdin_lines(&config)? } else { stdin_pairs()? };
-        return Ok(answer(args, findings.1, findings.0, &root, fail_on, Outcome::default()));
+        return Ok(answer(args, findings.1, &findings.0, &root, fail_on, Outcome::default()));
     }
     let baseline =
         args.baseline.as_ref().map(|file| Baseline::read(&OsFs, &at(file))).transpose()?;
@@ -88,7 +88,7 @@ pub(crate) fn check(args: &CheckArgs, process: Process) -> Result<Answer, Failur
         outcome.applied = applied;
     }
     let fail_on = if args.write_baseline.is_some() { Level::Never } else { fail_on };
-    Ok(answer(args, looked.counts, looked.findings, &root, fail_on, outcome))
+    Ok(answer(args, looked.counts, &looked.findings, &root, fail_on, outcome))
 }
 
 /// What there is to say beside the findings.
@@ -103,7 +103,7 @@ struct Outcome {
 fn answer(
     args: &CheckArgs,
     counts: CountsDocument,
-    findings: Vec<Finding>,
+    findings: &[Finding],
     root: &Root,
     fail_on: Level,
     outcome: Outcome,
