@@ -21,12 +21,12 @@ fn picture() -> Result<String, Error> {
     let home = AbsPath::new("/home/mio")?;
 
     // An empty environment: the developer's own settings must not decide.
-    let env = Env::with_home(home.clone());
+    let env = Env::with_home(home);
     let query = Query::new(repo.join("api"));
     let answer = Codex::default().resolve(World { fs: &fs, env: &env }, &query)?;
 
-    // Paths are redacted, so the picture is the same on every machine.
-    Ok(Snapshot::new(&answer.chain).redact(&repo, "<repo>").redact(&home, "<home>").to_string())
+    // Home and project are redacted, so the picture is the same on every machine.
+    Ok(Snapshot::of(&answer).to_string())
 }
 
 fn main() -> Result<(), Error> {
@@ -37,10 +37,16 @@ fn main() -> Result<(), Error> {
 #[test]
 fn the_api_folder_loads_its_instructions() {
     insta::assert_snapshot!(picture().unwrap(), @r"
+    codex@0.171.0
     1. user <home>/.codex/AGENTS.md
-    2. project <repo>/AGENTS.md
-    -  project <repo>/api/AGENTS.override.md [blank] it holds nothing, and still hides `AGENTS.md` beside it
-    -  project <repo>/api/AGENTS.md [shadowed] `AGENTS.override.md` in the same folder is read instead
+    2. project <project>/AGENTS.md
+    -  project <project>/api/AGENTS.override.md [blank] it holds nothing, and still hides `AGENTS.md` beside it
+    -  project <project>/api/AGENTS.md [shadowed] `AGENTS.override.md` in the same folder is read instead
+    skill 1. imagegen builtin <home>/.codex/skills/.system/imagegen/SKILL.md name only
+    skill 2. openai-docs builtin <home>/.codex/skills/.system/openai-docs/SKILL.md name only
+    skill 3. skill-creator builtin <home>/.codex/skills/.system/skill-creator/SKILL.md name only
+    skill 4. skill-installer builtin <home>/.codex/skills/.system/skill-installer/SKILL.md name only
+    memory off
     warning[codex/empty-file-hides] it holds nothing, and still hides `AGENTS.md` beside it
     ");
 }

@@ -129,8 +129,11 @@ impl Claude {
         }
         let agent_memory = memory::agents(&context, &mut told);
         let probes = fs.probes();
+        let repository = layout.repository.map(|found| found.root);
         Ok(Resolution {
             profile: self.profile.name,
+            home: world.env.home.clone(),
+            project: repository.unwrap_or_else(|| layout.cwd.clone()),
             cwd: layout.cwd,
             refusal: None,
             chain: InstructionChain { layers, budget: None, probes: probes.clone(), diagnostics },

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use memory_core::fs::Probes;
-use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, SkillListing};
+use memory_core::{
+    AbsPath, Diagnostic, InstructionChain, Layer, ListedSkill, MemoryGiven, Redacted, Resolved,
+    SkillListing,
+};
 
 use crate::profile::Profile;
 
@@ -15,6 +18,10 @@ pub struct Resolution {
     pub profile: &'static str,
     /// The folder the client works in, links resolved.
     pub cwd: AbsPath,
+    /// The home directory; `None` where it is not known.
+    pub home: Option<AbsPath>,
+    /// The root of the repository, or the start folder where it lies in none.
+    pub project: AbsPath,
     /// The client's own message when this configuration stops it; `None` when it starts.
     pub refusal: Option<String>,
     /// What loads at start.
@@ -38,6 +45,8 @@ impl Resolution {
     pub fn new(profile: &'static str, cwd: AbsPath) -> Self {
         Self {
             profile,
+            home: None,
+            project: cwd.clone(),
             cwd,
             refusal: None,
             chain: InstructionChain::default(),
@@ -62,6 +71,51 @@ impl Resolution {
         refused.chain.probes = probes.clone();
         refused.probes = probes;
         refused
+    }
+}
+
+impl Resolved for Resolution {
+    fn profile(&self) -> &str {
+        self.profile
+    }
+
+    fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
+    }
+
+    fn chain(&self) -> &InstructionChain {
+        &self.chain
+    }
+
+    fn skills(&self) -> &SkillListing {
+        &self.skills
+    }
+
+    fn memory(&self) -> MemoryGiven<'_> {
+        MemoryGiven {
+            is_on: self.memory.enabled,
+            path: self.memory.path.as_ref(),
+            text: self.memory.content.as_deref(),
+            is_cut: self.memory.cut.is_some(),
+            diagnostics: &self.memory.diagnostics,
+        }
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The memory folder carries the project's path in its name.
+    fn redactions(&self) -> Vec<(Redacted, &'static str)> {
+        let folder = self.memory.path.as_ref().and_then(|index| index.parent()?.parent());
+        let of_project = folder.filter(|folder| {
+            folder.parent().is_some_and(|above| above.file_name() == Some("projects"))
+        });
+        let name = of_project.as_ref().and_then(|folder| folder.file_name()).map(str::to_owned);
+        let home = self.home.iter().map(|home| (Redacted::Directory(home.clone()), "<home>"));
+        home.chain([(Redacted::Directory(self.project.clone()), "<project>")])
+            .chain(name.map(|name| (Redacted::Name(name), "<project>")))
+            .collect()
     }
 }
 

@@ -87,7 +87,7 @@ impl Claude {
     pub fn store(&self, world: World<'_>, query: &Query) -> Result<Parsed<Store>, Error> {
         let places = self.memory_folders(world, query)?;
         let place = places.into_iter().next();
-        let place = place.ok_or(Error::Unknown { what: "the memory folder" })?;
+        let place = place.ok_or(Error::HomeUnknown)?;
         Ok(self.store_at(world, place))
     }
 

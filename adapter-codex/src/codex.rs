@@ -3,7 +3,7 @@
 use adapter_agents_md::{MarkerErrors, find_root};
 use memory_core::fs::{CachedFs, Recorder};
 use memory_core::{
-    AbsPath, Client, ClientId, Diagnostic, Error, InstructionChain, ResolveInstructions,
+    AbsPath, Client, ClientId, Diagnostic, Error, InstructionChain, PathRole, ResolveInstructions,
     SkillListing, World,
 };
 
@@ -78,6 +78,7 @@ impl Codex {
             Ok(args) => self.start(world, &process_cwd, &args, query.agent.as_deref())?,
             Err(refusal) => self.refused(process_cwd, &refusal, session_of(&query.args)),
         };
+        resolution.home.clone_from(&world.env.home);
         resolution.probes = seen.probes();
         Ok(resolution)
     }
@@ -115,6 +116,8 @@ impl Codex {
         }
         let chains = instructions::chains(world, &config, &codex_home, &cwd);
         let mut resolution = Resolution::new(self.profile.name, cwd.clone());
+        let root = find_root(world, &config.markers, &cwd, MarkerErrors::Present);
+        resolution.project = root.unwrap_or_else(|| cwd.clone());
         resolution.agent = agent.map(str::to_owned);
         resolution.instructions = instructions::rendered(&chains, &cwd);
         resolution.skills = self.skills(world, &config, &codex_home, &cwd, &without_skills);
@@ -205,7 +208,7 @@ impl ResolveInstructions for Codex {
 
 /// The folder a process started in `cwd` is in: links resolved.
 pub(crate) fn process_cwd(world: World<'_>, cwd: &AbsPath) -> Result<AbsPath, Error> {
-    let what = "start folder";
+    let what = PathRole::StartFolder;
     match world.fs.metadata(cwd) {
         Ok(found) if found.is_dir() => {}
         Ok(_) => return Err(Error::NotADirectory { what, path: cwd.clone() }),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use memory_core::fs::Probes;
-use memory_core::{AbsPath, Diagnostic, InstructionChain, Layer, SkillListing};
+use memory_core::{
+    AbsPath, Diagnostic, InstructionChain, Layer, MemoryGiven, Redacted, Resolved, SkillListing,
+};
 
 use crate::agents::CustomAgent;
 use crate::later::LaterText;
@@ -16,6 +18,10 @@ pub struct Resolution {
     pub profile: &'static str,
     /// The folder the client works in, `-C` applied.
     pub cwd: AbsPath,
+    /// The home directory; `None` where it is not known.
+    pub home: Option<AbsPath>,
+    /// The root of the project, or the start folder where it has none.
+    pub project: AbsPath,
     /// The client's own message when this configuration stops it; `None` when
     /// it starts. Nothing is loaded when it does not start.
     pub refusal: Option<String>,
@@ -49,6 +55,8 @@ impl Resolution {
     pub fn new(profile: &'static str, cwd: AbsPath) -> Self {
         Self {
             profile,
+            home: None,
+            project: cwd.clone(),
             cwd,
             refusal: None,
             agent: None,
@@ -62,6 +70,43 @@ impl Resolution {
             diagnostics: Vec::new(),
             probes: Probes::default(),
         }
+    }
+}
+
+impl Resolved for Resolution {
+    fn profile(&self) -> &str {
+        self.profile
+    }
+
+    fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
+    }
+
+    fn chain(&self) -> &InstructionChain {
+        &self.chain
+    }
+
+    fn skills(&self) -> &SkillListing {
+        &self.skills
+    }
+
+    fn memory(&self) -> MemoryGiven<'_> {
+        MemoryGiven {
+            is_on: self.memory.enabled,
+            path: self.memory.path.as_ref(),
+            text: self.memory.content.as_deref(),
+            is_cut: self.memory.cut.is_some(),
+            diagnostics: &self.memory.diagnostics,
+        }
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    fn redactions(&self) -> Vec<(Redacted, &'static str)> {
+        let home = self.home.iter().map(|home| (Redacted::Directory(home.clone()), "<home>"));
+        home.chain([(Redacted::Directory(self.project.clone()), "<project>")]).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Errors: only what leaves no useful answer; all else is a diagnostic.
 
+use std::fmt;
+
 use crate::doc::EditError;
 use crate::fs::IoError;
 use crate::path::{AbsPath, NotAbsolute};
@@ -19,7 +21,7 @@ pub enum Error {
     #[error("{what} `{path}` does not exist")]
     NotFound {
         /// What the path was needed for.
-        what: &'static str,
+        what: PathRole,
         /// The path.
         path: AbsPath,
     },
@@ -35,7 +37,7 @@ pub enum Error {
     #[error("{what} `{path}` is not a directory")]
     NotADirectory {
         /// What the path was needed for.
-        what: &'static str,
+        what: PathRole,
         /// The path.
         path: AbsPath,
     },
@@ -178,10 +180,41 @@ pub enum Error {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The environment lacks something without which there is no answer.
-    #[error("{what} is not known")]
-    Unknown {
-        /// What is missing, for example "the home directory".
-        what: &'static str,
-    },
+    /// The environment names no home directory, and the answer hangs on it.
+    #[error("the home directory is not known")]
+    HomeUnknown,
+    /// There is nothing to read in what is to be remembered.
+    #[error("the fact has no text that can be read")]
+    Blank,
+}
+
+/// What a path was needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum PathRole {
+    /// A client is started in it.
+    StartFolder,
+    /// It is a person's home directory.
+    HomeDirectory,
+    /// A client keeps memories in it.
+    MemoryFolder,
+    /// It is a whole tree of memories.
+    MemoryTree,
+    /// Something is to be written into it.
+    TargetFolder,
+    /// A project was moved to it.
+    NewPlace,
+}
+
+impl fmt::Display for PathRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::StartFolder => "start folder",
+            Self::HomeDirectory => "home directory",
+            Self::MemoryFolder => "memory folder",
+            Self::MemoryTree => "memory tree",
+            Self::TargetFolder => "target folder",
+            Self::NewPlace => "the new place",
+        })
+    }
 }

@@ -59,11 +59,11 @@ pub use chain::{
 };
 pub use client::{Client, ClientId, Quirk};
 pub use digest::{Digest, NotADigest};
-pub use error::Error;
+pub use error::{Error, PathRole};
 pub use omission::Omission;
 pub use path::{AbsPath, NotAbsolute, RelPath};
 pub use report::{Code, Diagnostic, Parsed, Severity};
 pub use skill_listing::{ListedSkill, OmittedSkill, SkillListing};
-pub use snapshot::Snapshot;
+pub use snapshot::{MemoryGiven, Redacted, Resolved, Snapshot};
 pub use words::{counted, grouped};
 pub use world::{Env, World};

@@ -1,7 +1,7 @@
 //! Why a command did not do what was asked.
 
 use memory_core::fs::{IoError, IoErrorKind};
-use memory_core::{AbsPath, Error, NotAbsolute};
+use memory_core::{AbsPath, Error, NotAbsolute, PathRole};
 use memory_git::GitError;
 
 /// What kind of failure it is; the number is the exit code.
@@ -37,7 +37,7 @@ impl Failure {
     }
 
     /// A path that is needed cannot be used; `missing` is the hint when it is not there.
-    pub(crate) fn at(what: &'static str, path: &AbsPath, source: IoError, missing: &str) -> Self {
+    pub(crate) fn at(what: PathRole, path: &AbsPath, source: IoError, missing: &str) -> Self {
         if source.is_absence() {
             let error = Error::NotFound { what, path: path.clone() };
             return Self::impossible(error.to_string(), missing);
@@ -67,7 +67,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let hint = match &error {
             Error::NotFound { .. } => "check the spelling",
-            Error::NotADirectory { what: "target folder", .. } => {
+            Error::NotADirectory { what: PathRole::TargetFolder, .. } => {
                 "move away the file that is in the place of a folder"
             }
             Error::Manifest { .. } => {
@@ -99,7 +99,7 @@ impl From<Error> for Failure {
             }
             Error::Journal { .. } => "what is there stays as it is; undo by hand if it is wanted",
             Error::UnknownAgent { .. } => "`memport list --kind agent` names those that there are",
-            Error::Unknown { .. } => "set HOME, or pass `--home DIR`",
+            Error::HomeUnknown => "set HOME, or pass `--home DIR`",
             Error::Stale { .. } | Error::AlreadyExists { .. } => {
                 "somebody writes there at the same time; look at the plan again"
             }

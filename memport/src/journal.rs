@@ -14,7 +14,7 @@ use crate::output::{self, Notice};
 pub(crate) fn journal(env: &Env) -> Result<Journal, Error> {
     let given = env.var("XDG_STATE_HOME").and_then(|dir| AbsPath::new(dir).ok());
     let usual = || env.home.as_ref().map(|home| home.join(".local/state"));
-    let state = given.or_else(usual).ok_or(Error::Unknown { what: "the home directory" })?;
+    let state = given.or_else(usual).ok_or(Error::HomeUnknown)?;
     Ok(Journal::new(state.join("memport")))
 }
 
@@ -158,7 +158,7 @@ mod tests {
             Recovered::UndoRolledBack { run },
             Recovered::Conflicted { run, paths, kept: kept.clone() },
             Recovered::Damaged { run, why, kept },
-            Recovered::Postponed { run, error: Error::Unknown { what: "it" } },
+            Recovered::Postponed { run, error: Error::HomeUnknown },
         ]
         .map(|end| of(&end).unwrap());
         assert!(told.iter().all(|notice| notice.message.contains("run 3")));

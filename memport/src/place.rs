@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use memory_core::fs::{Fs, IoError, IoErrorKind, name_from_bytes};
-use memory_core::{AbsPath, Env, Error};
+use memory_core::{AbsPath, Env, Error, PathRole};
 
 use crate::args::Place;
 use crate::failure::Failure;
@@ -90,7 +90,7 @@ fn set(env: &mut Env, key: &str, value: Option<&str>) {
 
 /// Where `cd -P DIR` leads; `hint` is for a path that is not there.
 fn change_dir(fs: &dyn Fs, dir: &Path, hint: &str) -> Result<AbsPath, Failure> {
-    const WHAT: &str = "start folder";
+    const WHAT: PathRole = PathRole::StartFolder;
     let text = portable_path(dir);
     let named = AbsPath::root().join(&text);
     let at = |error| Failure::at(WHAT, &named, error, hint);
@@ -118,7 +118,7 @@ fn real_dir(fs: &dyn Fs, text: &str) -> Result<AbsPath, IoError> {
 /// Refuses a home that nothing can be found in. A home that is not there is
 /// fine unless it was named on the command line: clients create it.
 fn check_home(fs: &dyn Fs, home: &AbsPath, named: Option<&Path>) -> Result<(), Failure> {
-    const WHAT: &str = "home directory";
+    const WHAT: PathRole = PathRole::HomeDirectory;
     let hint = if named.is_some_and(Path::is_relative) { RELATIVE } else { SPELLING };
     match fs.metadata(home) {
         Ok(found) if !found.is_dir() => {

@@ -1,6 +1,6 @@
 //! Where the client looks.
 
-use memory_core::{AbsPath, Error, World};
+use memory_core::{AbsPath, Error, PathRole, World};
 
 use super::git::Repository;
 
@@ -28,17 +28,17 @@ pub(crate) struct Layout {
 impl Layout {
     /// Finds the folders for a start in `cwd`.
     pub(crate) fn find(world: World<'_>, cwd: &AbsPath) -> Result<Self, Error> {
-        let home = world.env.home.clone().ok_or(Error::Unknown { what: "the home directory" })?;
+        let home = world.env.home.clone().ok_or(Error::HomeUnknown)?;
         let real = world.fs.canonicalize(cwd).map_err(|source| {
             if source.is_absence() {
-                Error::NotFound { what: "start folder", path: cwd.clone() }
+                Error::NotFound { what: PathRole::StartFolder, path: cwd.clone() }
             } else {
                 Error::Io { path: cwd.clone(), source }
             }
         })?;
         let is_dir = world.fs.metadata(&real).is_ok_and(|found| found.is_dir());
         if !is_dir {
-            return Err(Error::NotADirectory { what: "start folder", path: cwd.clone() });
+            return Err(Error::NotADirectory { what: PathRole::StartFolder, path: cwd.clone() });
         }
         let (config, state) = match world.env.var("CLAUDE_CONFIG_DIR") {
             // A relative folder counts from the start folder; `~` is a name like any other.

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use memory_core::doc::{Source, elision};
 use memory_core::fs::{FileKind, Fs, IoError};
 use memory_core::plan::{Change, WritePlan};
-use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, World};
+use memory_core::{AbsPath, Code, Diagnostic, Error, PathRole, Severity, World};
 
 use super::alike::{Said, Similar, alike};
 use super::compose::Draft;
@@ -106,7 +106,7 @@ impl Claude {
         refuse_elisions(&root, memory)?;
         let draft = Draft::of(memory);
         if !says_something(&visible(&draft.body)) {
-            return Err(Error::Unknown { what: "the fact" });
+            return Err(Error::Blank);
         }
         let (name, known) = free_name(fs, &root, &draft)?;
         let file = root.join(format!("{name}.md"));
@@ -177,7 +177,7 @@ pub(super) fn real_root(fs: &dyn Fs, root: &AbsPath) -> Result<(AbsPath, AbsPath
                 let below = root.strip_prefix(&dir).unwrap_or_default();
                 let is_dir = fs.metadata(&real).is_ok_and(|found| found.is_dir());
                 if !is_dir {
-                    return Err(Error::NotADirectory { what: "memory folder", path: dir });
+                    return Err(Error::NotADirectory { what: PathRole::MemoryFolder, path: dir });
                 }
                 return Ok((real.join(below), real));
             }

@@ -1,6 +1,6 @@
 //! Changing a memory file: one key, one line, one section.
 
-use memory_core::doc::{Doc, DocEdit, Entry, Source, Span, elision};
+use memory_core::doc::{Doc, DocEdit, EditError, Entry, Source, Span, elision};
 use memory_core::model::{Fields, Value};
 use memory_core::plan::{Change, WritePlan};
 use memory_core::{AbsPath, Error, World};
@@ -67,22 +67,26 @@ impl Claude {
             whole(world.fs, &path).map_err(|source| Error::Io { path: path.clone(), source })?;
         let doc = Doc::parse(Source::new(before.clone())).value;
         let mut edit = doc.edit();
+        let unedited = |source| Error::Edit { path: path.clone(), source };
         for wanted in edits {
             refuse_elision(&path, wanted)?;
             match wanted {
                 MemoryEdit::Set { key, value } => match key.strip_prefix(NESTED) {
                     None => _ = edit.set(key, value),
-                    Some(key) => set_nested(&self.profile.memory, &doc, &mut edit, key, value)?,
+                    Some(key) => set_nested(&self.profile.memory, &doc, &mut edit, key, value)
+                        .map_err(unedited)?,
                 },
                 MemoryEdit::Remove { key } => match key.strip_prefix(NESTED) {
                     None => _ = edit.remove(key),
-                    Some(key) => remove_nested(&self.profile.memory, &doc, &mut edit, key)?,
+                    Some(key) => remove_nested(&self.profile.memory, &doc, &mut edit, key)
+                        .map_err(unedited)?,
                 },
                 MemoryEdit::Section { title, text } => {
                     let sections = doc.sections();
                     let found = sections.iter().find(|section| section.title == *title);
-                    let found =
-                        found.ok_or(Error::Unknown { what: "a section of that heading" })?;
+                    let found = found.ok_or_else(|| {
+                        unedited(EditError::NoSuchSection { title: title.clone() })
+                    })?;
                     edit.replace_section(found, text);
                 }
                 MemoryEdit::Line { number, old, new } => {
@@ -96,7 +100,7 @@ impl Claude {
                 }
             }
         }
-        let after = edit.finish().map_err(|source| Error::Edit { path: path.clone(), source })?;
+        let after = edit.finish().map_err(unedited)?;
         let mut plan = WritePlan::new([writable]);
         if after != before {
             plan.add(Change::replace(path, &before, after))?;
@@ -210,7 +214,7 @@ fn set_nested(
     edit: &mut DocEdit<'_>,
     key: &str,
     value: &str,
-) -> Result<(), Error> {
+) -> Result<(), EditError> {
     let value = Value::Text(value.to_owned());
     let Some(block) = block(doc) else {
         let mut fields = nested(doc)?;
@@ -233,7 +237,7 @@ fn remove_nested(
     doc: &Doc,
     edit: &mut DocEdit<'_>,
     key: &str,
-) -> Result<(), Error> {
+) -> Result<(), EditError> {
     if let Some(block) = block(doc) {
         for (_, span) in block.entries.iter().filter(|(other, _)| other == key) {
             edit.replace(*span, "");
@@ -251,14 +255,14 @@ fn remove_nested(
 
 /// What stands in `metadata` where that is no block, read by itself: the rest of
 /// the frontmatter may be broken.
-fn nested(doc: &Doc) -> Result<Fields, Error> {
+fn nested(doc: &Doc) -> Result<Fields, EditError> {
     let Some(entry) = entry(doc) else { return Ok(Fields::default()) };
     let text = doc.source().slice_text(entry.span).replace("\r\n", "\n");
     let fields = frontmatter::read(&text).0.unwrap_or_default();
     match fields.get(METADATA) {
         Some(Value::Map(nested)) => Ok(nested.clone()),
         Some(Value::Null) => Ok(Fields::default()),
-        _ => Err(Error::Unknown { what: "what `metadata` means, which holds no keys," }),
+        _ => Err(EditError::NotAMap { key: METADATA.to_owned() }),
     }
 }
 

@@ -60,7 +60,7 @@ impl Home {
 
     /// The folders of the environment; a relative one counts from the home.
     pub(super) fn of(world: World<'_>) -> Result<Self, Error> {
-        let home = world.env.home.clone().ok_or(Error::Unknown { what: "the home directory" })?;
+        let home = world.env.home.clone().ok_or(Error::HomeUnknown)?;
         Ok(match world.env.var("CLAUDE_CONFIG_DIR") {
             Some(dir) => {
                 let dir = home.join(dir);

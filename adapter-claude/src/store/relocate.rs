@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use memory_core::fs::{FileKind, Fs};
 use memory_core::plan::{Change, WritePlan};
-use memory_core::{AbsPath, Diagnostic, Error, World};
+use memory_core::{AbsPath, Diagnostic, Error, PathRole, World};
 
 use super::projects::{Home, MOST_LISTED, Notes, Stored};
 use super::state_file;
@@ -138,7 +138,7 @@ impl Move<'_> {
         match self.fs.metadata(new) {
             Ok(found) if !found.is_dir() => {
                 let path = new.clone();
-                return Err(Error::NotADirectory { what: "the new place", path }.into());
+                return Err(Error::NotADirectory { what: PathRole::NewPlace, path }.into());
             }
             Ok(_) => {}
             Err(_) => told.push(tell::new_is_missing(new)),

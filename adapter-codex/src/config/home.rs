@@ -18,7 +18,7 @@ pub(crate) fn codex_home(
     let given = world.env.var("CODEX_HOME").filter(|given| !given.is_empty()).filter(is_text);
     let Some(given) = given else {
         let home = world.env.home.as_ref();
-        let home = home.ok_or(Error::Unknown { what: "the home directory" })?;
+        let home = home.ok_or(Error::HomeUnknown)?;
         return Ok(Ok(home.join(".codex")));
     };
     let path = cwd.join(given);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memory_core::doc::{Doc, Source};
 use memory_core::fs::{FileKind, IoError, MAX_READ};
-use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, RelPath, Severity, World};
+use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, PathRole, RelPath, Severity, World};
 
 use super::extension::{Extension, FOLDER, PlainFile};
 use super::handbook::Handbook;
@@ -124,7 +124,7 @@ impl MemoryTree {
     /// Errors when there is no such folder. What cannot be read in it is
     /// listed in [`MemoryTree::other`] and reported.
     pub fn read(world: World<'_>, root: &AbsPath) -> Result<Parsed<Self>, Error> {
-        let what = "memory tree";
+        let what = PathRole::MemoryTree;
         match world.fs.metadata(root) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(Error::NotADirectory { what, path: root.clone() }),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use memory_core::doc::Source;
-use memory_core::{AbsPath, Code, Diagnostic, Error, Severity, World, counted};
+use memory_core::{AbsPath, Code, Diagnostic, Error, PathRole, Severity, World, counted};
 
 use crate::memory::handbook::Handbook;
 use crate::memory::line::Place;
@@ -95,7 +95,7 @@ impl MemoryTree {
     ///
     /// Errors when there is no such folder.
     pub fn lookup(world: World<'_>, root: &AbsPath, query: &str) -> Result<Lookup, Error> {
-        let what = "memory tree";
+        let what = PathRole::MemoryTree;
         match world.fs.metadata(root) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(Error::NotADirectory { what, path: root.clone() }),

@@ -13,6 +13,18 @@ pub enum EditError {
         /// The title of the section.
         title: String,
     },
+    /// No section has this title.
+    #[error("there is no section `{title}`; name one that is there")]
+    NoSuchSection {
+        /// The title.
+        title: String,
+    },
+    /// A key below another one is to be set, and that one holds no keys.
+    #[error("`{key}` holds a value and no keys; remove it first, or set it as a whole")]
+    NotAMap {
+        /// The outer key.
+        key: String,
+    },
     /// A span does not lie in the text.
     #[error("bytes {} to {} do not lie in a text of {len} bytes; read the text again", span.start, span.end)]
     OutOfRange {

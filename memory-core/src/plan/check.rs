@@ -7,7 +7,7 @@ use super::record::{Record, State};
 use super::{Change, WritePlan, innermost};
 use crate::digest::Digest;
 use crate::digest::DigestOfPieces;
-use crate::error::Error;
+use crate::error::{Error, PathRole};
 use crate::fs::{FileKind, Fs};
 use crate::path::AbsPath;
 
@@ -80,7 +80,7 @@ impl Folders {
                     return Err(Error::ThroughLink { path: path.clone(), link: dir });
                 }
                 Some(Ok(found)) if !found.is_dir() => {
-                    return Err(Error::NotADirectory { what: "target folder", path: dir });
+                    return Err(Error::NotADirectory { what: PathRole::TargetFolder, path: dir });
                 }
                 Some(Err(error)) if !error.is_absence() => {
                     return Err(Error::Io { path: dir, source: error });

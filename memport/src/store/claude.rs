@@ -51,7 +51,7 @@ impl<'a> ClaudeStore<'a> {
         memory.source.clone_from(&fact.source);
         memory.type_name.clone_from(&fact.kind);
         let mut added = match self.claude.plan_add(self.world, &root, &memory) {
-            Err(Error::Unknown { what: "the fact" }) => return Err(NewFact::says_nothing()),
+            Err(Error::Blank) => return Err(NewFact::says_nothing()),
             added => added?,
         };
         if !self.claude.is_memory_on(self.world, &self.query)? {

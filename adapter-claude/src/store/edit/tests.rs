@@ -61,7 +61,7 @@ fn metadata_in_braces_becomes_a_block_and_a_missing_one_is_made() {
     );
     assert!(matches!(
         edited("---\nmetadata: text\n---\n", &[set("metadata.type", "user")]),
-        Err(Error::Unknown { .. })
+        Err(Error::Edit { .. })
     ));
     assert_eq!(edited("b", &[set("name", "日本")]).unwrap(), "---\nname: \"日本\"\n---\nb");
 }
@@ -77,7 +77,7 @@ fn sections_and_lines_change_alone() {
         edited(text, &[section("A", "new\nlines")]).unwrap(),
         "# A\r\nnew\r\nlines\r\n# B\r\nb\r\n"
     );
-    assert!(matches!(edited(text, &[section("C", "x")]), Err(Error::Unknown { .. })));
+    assert!(matches!(edited(text, &[section("C", "x")]), Err(Error::Edit { .. })));
     assert!(matches!(edited(text, &[section("A", "(以下省略)")]), Err(Error::Elision { .. })));
     let line =
         |number, old: &str| MemoryEdit::Line { number, old: old.to_owned(), new: "c".to_owned() };
