@@ -176,7 +176,13 @@ impl Reader<'_> {
             Trim::Keep => text.as_ref(),
             Trim::BothEnds => text.trim(),
         };
-        Read::Loaded(Loaded { text: text.into(), label: None, size: head.size, cut })
+        Read::Loaded(Loaded {
+            text: text.into(),
+            label: None,
+            size: head.size,
+            cut,
+            taken_out: Vec::new(),
+        })
     }
 
     fn over(&mut self, limit: u64, size: FileSize) -> Read {

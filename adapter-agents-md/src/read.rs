@@ -15,7 +15,9 @@ pub(crate) struct Head {
 pub(crate) fn head(fs: &dyn Fs, path: &AbsPath, len: u64, limit: u64) -> Result<Head, IoError> {
     let limit = usize::try_from(limit.min(MAX_READ)).unwrap_or(usize::MAX);
     let measured = len <= MAX_READ;
-    let mut kept = Vec::new();
+    // Room for all at once: growing step by step holds a large file twice.
+    let room = usize::try_from(len).unwrap_or(usize::MAX).min(limit);
+    let mut kept = Vec::with_capacity(room);
     let mut meter = Meter::default();
     fs.read_pieces(path, &mut |piece| {
         let room = limit - kept.len();

@@ -87,6 +87,7 @@ fn configured(text: &ConfiguredText) -> Vec<Layer> {
             label: None,
             size: text.size,
             cut: None,
+            taken_out: Vec::new(),
         })
     };
     layers.push(layer(text.scope, &text.path, text.key, &text.from, outcome));
@@ -178,20 +179,20 @@ fn project_quirk(reason: &Omission) -> Option<&'static Quirk> {
 pub(crate) fn rendered(chains: &Chains, cwd: &AbsPath) -> Option<String> {
     let global = texts(&chains.global);
     let project = texts(&chains.project);
-    let title = "# AGENTS.md instructions";
-    let (header, body) = match (global.first(), project.as_slice()) {
+    let place = if project.is_empty() { String::new() } else { format!(" for {cwd}") };
+    let mut parts = vec!["# AGENTS.md instructions", &place, "\n\n<INSTRUCTIONS>\n"];
+    match (global.first(), project.as_slice()) {
         (None, []) => return None,
-        (Some(global), []) => (title.to_owned(), (*global).to_owned()),
-        (global, project) => {
-            let project = project.join("\n\n");
-            let body = match global {
-                Some(global) => format!("{global}\n\n--- project-doc ---\n\n{project}"),
-                None => project,
-            };
-            (format!("{title} for {cwd}"), body)
-        }
-    };
-    Some(format!("{header}\n\n<INSTRUCTIONS>\n{body}\n</INSTRUCTIONS>"))
+        (Some(global), []) => parts.push(global),
+        (Some(global), _) => parts.extend([*global, "\n\n--- project-doc ---\n\n"]),
+        (None, _) => {}
+    }
+    for (at, text) in project.iter().enumerate() {
+        parts.extend([if at == 0 { "" } else { "\n\n" }, *text]);
+    }
+    parts.push("\n</INSTRUCTIONS>");
+    // Put together once: the files may be large.
+    Some(parts.concat())
 }
 
 fn texts(chain: &InstructionChain) -> Vec<&str> {

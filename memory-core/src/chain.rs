@@ -161,6 +161,19 @@ pub struct Loaded {
     pub size: FileSize,
     /// What was cut off, or `None` when it is whole.
     pub cut: Option<Cut>,
+    /// What the client takes out of the file before it gives the text; blank
+    /// ends that it trims are not among it.
+    pub taken_out: Vec<TakenOut>,
+}
+
+/// A part of a file that the client reads itself and does not give to the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TakenOut {
+    /// The frontmatter.
+    Frontmatter,
+    /// Comments.
+    Comments,
 }
 
 /// The size of a file on disk.

@@ -55,7 +55,7 @@ mod world;
 pub use budget::{Budget, BytesPerToken, Limit, Measure, Meter, TokenEstimate};
 pub use chain::{
     Cut, FileSize, InstructionChain, Layer, LayerKind, Loaded, Outcome, Provenance,
-    ResolveInstructions, Scope, Via, Why,
+    ResolveInstructions, Scope, TakenOut, Via, Why,
 };
 pub use client::{Client, ClientId, Quirk};
 pub use digest::{Digest, NotADigest};

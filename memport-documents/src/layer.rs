@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::omitted::OmittedDocument;
 use crate::size::{Size, Tokens};
-use crate::words::{Kind, Scope, Unit};
+use crate::words::{Kind, Scope, TakenOut, Unit};
 
 /// One instruction item that the model gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -29,6 +29,9 @@ pub struct LayerDocument {
     pub kept: Size,
     /// What was cut off, or null when it is whole.
     pub cut: Option<CutDocument>,
+    /// What of the file the client keeps to itself; blank ends that it trims
+    /// are not among it.
+    pub taken_out: Vec<TakenOut>,
     /// What `content` costs.
     pub tokens: Tokens,
 }
@@ -134,6 +137,7 @@ fn document(kind: Kind, provenance: Provenance, loaded: Loaded) -> LayerDocument
         size: loaded.size.into(),
         kept,
         cut: loaded.cut.map(CutDocument::from),
+        taken_out: loaded.taken_out.iter().filter_map(|part| TakenOut::of(*part)).collect(),
         tokens: Tokens::of(kept),
     }
 }

@@ -91,6 +91,6 @@ pub use schema::Document;
 pub use size::{BudgetDocument, Size, Tokens};
 pub use skill::{ListedSkillDocument, OmittedSkillDocument, SkillsDocument};
 pub use words::{
-    Agent, ChangedBy, EntryKind, How, Kind, Op, Scope, Severity, SkillScope, Status, TreeVersion,
-    Unit,
+    Agent, ChangedBy, EntryKind, How, Kind, Op, Scope, Severity, SkillScope, Status, TakenOut,
+    TreeVersion, Unit,
 };

@@ -104,6 +104,14 @@ words! {
         Session = "session",
     }
 
+    /// A part of a file that the client does not give to the model.
+    TakenOut {
+        /// The frontmatter.
+        Frontmatter = "frontmatter",
+        /// Comments.
+        Comments = "comments",
+    }
+
     /// How much a diagnostic matters; the order is that of its weight, lightest first.
     Severity {
         /// Something to know.
@@ -284,6 +292,17 @@ impl Severity {
             memory_core::Severity::Hint => Self::Hint,
             memory_core::Severity::Warning => Self::Warning,
             memory_core::Severity::Error => Self::Error,
+        }
+    }
+}
+
+impl TakenOut {
+    /// `None` for what this release has no word for.
+    pub(crate) fn of(part: memory_core::TakenOut) -> Option<Self> {
+        match part {
+            memory_core::TakenOut::Frontmatter => Some(Self::Frontmatter),
+            memory_core::TakenOut::Comments => Some(Self::Comments),
+            _ => None,
         }
     }
 }

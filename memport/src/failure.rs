@@ -92,6 +92,7 @@ impl From<Error> for Failure {
                 }
                 _ => "see whether the folder can be written; nothing was changed",
             },
+            Error::TooLarge { .. } => "no client reads all of it: split it up, or move it away",
             Error::ReadOnly { .. } => "`chmod u+w` allows writing; it may be protected on purpose",
             Error::ForeignOwner { .. } => "run the command as the owner of the file",
             Error::Conflict { .. } => {

@@ -5,6 +5,7 @@ mod owner;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use memory_core::fs::IoError;
 use memory_core::{AbsPath, Layer, LayerKind, Loaded, Omission, Outcome, Provenance, Quirk, Via};
@@ -329,9 +330,13 @@ impl<'a> Loader<'a> {
             Moment::Start => {
                 (document.text.trim_matches(is_space), Some(candidate.owner.label().to_owned()))
             }
-            Moment::Touch => (document.text.as_str(), None),
+            Moment::Touch => (&*document.text, None),
         };
-        Loaded { text: text.into(), label, size: document.size, cut: None }
+        // A large text is not held twice where nothing is trimmed.
+        let is_whole = text.len() == document.text.len();
+        let text = if is_whole { Arc::clone(&document.text) } else { text.into() };
+        let taken_out = document.taken_out.clone();
+        Loaded { text, label, size: document.size, cut: None, taken_out }
     }
 
     pub(crate) fn omit(

@@ -86,6 +86,7 @@ impl Walk<'_> {
             label: Some(Owner::Managed.label().to_owned()),
             size: FileSize { bytes: bytes.len() as u64, text: Some(Measure::of(bytes)) },
             cut: None,
+            taken_out: Vec::new(),
         };
         let provenance = Provenance {
             client: CLIENT,

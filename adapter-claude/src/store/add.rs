@@ -11,7 +11,7 @@ use super::alike::{Said, Similar, alike};
 use super::compose::Draft;
 use super::headline::says_something;
 use super::insert::inserted;
-use super::read::whole;
+use super::read::{MAX_TOPIC, whole};
 use super::{IndexFile, TopicFile};
 use crate::claude::Claude;
 use crate::memory::{INDEX, rebuild, shown_index, visible};
@@ -136,6 +136,9 @@ impl Claude {
         let path = root.join(INDEX);
         refuse_link(fs, &path)?;
         let line = draft.line(&addition.name);
+        if fs.metadata(&path).is_ok_and(|found| found.is_file() && found.len > MAX_TOPIC) {
+            return Err(Error::TooLarge { path, limit: MAX_TOPIC });
+        }
         let before = match whole(fs, &path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.is_absence() => None,

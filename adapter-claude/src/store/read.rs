@@ -1,7 +1,7 @@
 //! Reading a memory folder.
 
 use memory_core::fs::{FileKind, Fs, IoError, MAX_READ, Metadata};
-use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity};
+use memory_core::{AbsPath, Code, Diagnostic, Parsed, Severity, counted};
 
 use super::{IndexFile, Store, StorePlace, TopicFile, TopicLayout};
 use crate::memory::{INDEX, is_markdown};
@@ -11,6 +11,9 @@ pub(super) const ARCHIVE: &str = "MEMORY_ARCHIVED.md";
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_LEN: u64 = MAX_READ;
+
+/// How much of a topic is read at all, and the largest index that is changed, in bytes.
+pub(super) const MAX_TOPIC: u64 = 16 * 1024 * 1024;
 
 /// How much of a topic is read for its frontmatter, in bytes.
 pub(super) const HEAD: u64 = 16 * 1024;
@@ -131,7 +134,7 @@ impl Reader<'_> {
     }
 
     fn topic(&mut self, path: AbsPath) -> Option<TopicFile> {
-        let limit = if self.depth == Depth::Head { HEAD } else { MAX_LEN };
+        let limit = if self.depth == Depth::Head { HEAD } else { MAX_TOPIC };
         let read = self.fs.read_with_metadata(&path, limit);
         let (found, bytes) = match read {
             Ok(read) => read,
@@ -146,9 +149,12 @@ impl Reader<'_> {
         let opens = topic.layout == TopicLayout::Plain && topic.opens_a_header();
         if is_cut && opens && self.depth == Depth::Head {
             // The frontmatter is longer than usual: read on.
-            if let Ok(bytes) = self.fs.read_up_to(&topic.path, MAX_LEN) {
+            if let Ok(bytes) = self.fs.read_up_to(&topic.path, MAX_TOPIC) {
                 topic = TopicFile::parse(topic.path, topic.below, bytes);
             }
+        }
+        if is_cut && self.depth == Depth::Whole {
+            self.told.push(too_large(&topic.path));
         }
         if !is_cut && !topic.is_utf8() {
             self.told.push(not_utf8(&topic.path));
@@ -182,6 +188,12 @@ fn not_utf8(path: &AbsPath) -> Diagnostic {
     let told =
         Diagnostic::new(Code("core/not-utf8"), Severity::Warning, "the file is not valid UTF-8");
     told.at(path).help("save it as UTF-8; invalid bytes are shown as U+FFFD")
+}
+
+fn too_large(path: &AbsPath) -> Diagnostic {
+    let message = format!("only the first {} of it were read", counted(MAX_TOPIC, "byte"));
+    let told = Diagnostic::new(Code("claude/memory-too-large"), Severity::Warning, message);
+    told.at(path).help("no model reads a topic of that size: split it up, or move it away")
 }
 
 fn too_many(root: &AbsPath) -> Diagnostic {

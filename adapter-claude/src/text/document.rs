@@ -1,19 +1,17 @@
 //! One file as the client reads it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use memory_core::doc::LineIndex;
-use memory_core::fs::{Fs, IoErrorKind};
+use memory_core::fs::{Fs, IoErrorKind, MAX_READ};
 use memory_core::model::Fields;
-use memory_core::{AbsPath, FileSize, Measure, Omission};
+use memory_core::{AbsPath, FileSize, Measure, Omission, TakenOut};
 
 use super::frontmatter::Frontmatter;
 use super::markdown::comments;
 use super::{frontmatter, markdown};
 use crate::profile::Profile;
-
-/// The largest file that is read, in bytes.
-const MAX_LEN: u64 = 256 * 1024 * 1024;
 
 /// A file shorter than this is read in one go, in bytes.
 const USUAL_LEN: u64 = 1024 * 1024;
@@ -22,7 +20,9 @@ const USUAL_LEN: u64 = 1024 * 1024;
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     /// The text, frontmatter and comment blocks taken out, ends not trimmed.
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
+    /// What of the file is not in the text.
+    pub(crate) taken_out: Vec<TakenOut>,
     /// The keys of the frontmatter; `None` without frontmatter, or when it cannot be read.
     pub(crate) fields: Option<Fields>,
     /// Why `paths` that stand in the file are not among the keys; `None` when nothing is lost.
@@ -64,19 +64,21 @@ impl Document {
             IoErrorKind::NotAFile | IoErrorKind::IsADirectory => Omission::NotAFile,
             _ => Omission::Unreadable(error),
         })?;
-        if found.len > MAX_LEN {
-            return Err(Omission::TooLarge { limit: MAX_LEN });
+        if found.len > MAX_READ {
+            return Err(Omission::TooLarge { limit: MAX_READ });
         }
         if bytes.len() as u64 >= USUAL_LEN {
-            bytes = fs.read_up_to(path, MAX_LEN).map_err(Omission::Unreadable)?;
+            bytes = fs.read_up_to(path, MAX_READ).map_err(Omission::Unreadable)?;
         }
-        Ok(Self::parse(&bytes, profile))
+        Ok(Self::parse(bytes, profile))
     }
 
     /// Reads the bytes of a file.
-    fn parse(bytes: &[u8], profile: &Profile) -> Self {
-        let size = FileSize { bytes: bytes.len() as u64, text: Some(Measure::of(bytes)) };
-        let whole = String::from_utf8_lossy(bytes);
+    fn parse(bytes: Vec<u8>, profile: &Profile) -> Self {
+        let size = FileSize { bytes: bytes.len() as u64, text: Some(Measure::of(&bytes)) };
+        // Bytes that are text are not held twice.
+        let whole = String::from_utf8(bytes)
+            .unwrap_or_else(|broken| String::from_utf8_lossy(broken.as_bytes()).into_owned());
         let readable = profile.frontmatter_after_bom || !whole.starts_with('\u{feff}');
         let found = frontmatter::parse(&whole).filter(|_| readable);
         let start = found.as_ref().map_or(0, |found| found.body);
@@ -92,13 +94,16 @@ impl Document {
         let imports =
             imports.map(|found| ImportLine { line: line(found.at), path: found.path }).collect();
         // Only a text that is put together anew loses its own line ends.
-        let text = match scan.comments.as_slice() {
-            [] => body.to_owned(),
-            blocks => comments::remove(&scanned, blocks),
+        let text: Arc<str> = match scan.comments.as_slice() {
+            [] => body.into(),
+            blocks => comments::remove(&scanned, blocks).into(),
         };
+        let above = (start > 0).then_some(TakenOut::Frontmatter);
+        let inside = (!scan.comments.is_empty()).then_some(TakenOut::Comments);
+        let taken_out = above.into_iter().chain(inside).collect();
         let lost_paths = found.as_ref().and_then(|found| lost_paths(&whole, found));
         let fields = found.and_then(|found| found.fields);
-        Self { text, fields, lost_paths, imports, size }
+        Self { text, taken_out, fields, lost_paths, imports, size }
     }
 
     /// Whether nothing is left of it.

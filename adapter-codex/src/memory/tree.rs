@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memory_core::doc::{Doc, Source};
-use memory_core::fs::{FileKind, IoError, MAX_READ};
+use memory_core::fs::{FileKind, IoError};
 use memory_core::{AbsPath, Code, Diagnostic, Error, Parsed, PathRole, RelPath, Severity, World};
 
 use super::extension::{Extension, FOLDER, PlainFile};
@@ -14,6 +14,9 @@ use super::summary::Summary;
 use super::version::{DetectedVersion, HANDBOOK, LINES_LIMIT, RAW_MEMORIES, ROLLOUTS, SUMMARY};
 use super::walk::{WORKSPACE_DIFF, has_ending, is_machinery, walk};
 use crate::resolution::MemoryVersion;
+
+/// The largest file of a tree that is read, in bytes: a summary has some kilobytes.
+const MAX_FILE: u64 = 16 * 1024 * 1024;
 
 /// Bytes of all files that are read.
 const TREE_LIMIT: usize = 512 << 20;
@@ -207,9 +210,9 @@ impl<'a> Reader<'a> {
         if kind != FileKind::File {
             return Err(Unread::NotAFile);
         }
-        let bytes = self.world.fs.read_up_to(path, MAX_READ + 1).map_err(Unread::Io)?;
+        let bytes = self.world.fs.read_up_to(path, MAX_FILE + 1).map_err(Unread::Io)?;
         self.bytes_read += bytes.len();
-        if bytes.len() as u64 > MAX_READ || self.bytes_read > TREE_LIMIT {
+        if bytes.len() as u64 > MAX_FILE || self.bytes_read > TREE_LIMIT {
             return Err(Unread::TooLarge);
         }
         Ok(Source::new(bytes))

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::paths::Paths;
 use super::{len, of_unit};
 use memport_documents::{
-    AgentExplanation, CutDocument, Kind, LayerDocument, OmittedDocument, ViaDocument,
+    AgentExplanation, CutDocument, Kind, LayerDocument, OmittedDocument, TakenOut, ViaDocument,
 };
 
 /// Bytes of the longest end of a line.
@@ -76,8 +76,7 @@ fn name(paths: &Paths, path: Option<&str>) -> String {
 /// is no loss worth a second number.
 pub(super) fn size(layer: &LayerDocument) -> String {
     let (kept, whole) = (layer.kept.bytes, layer.size.bytes);
-    let is_end = whole.saturating_sub(kept) <= LINE_END && layer.kept.lines == layer.size.lines;
-    if kept < whole && (layer.cut.is_some() || !is_end) {
+    if is_shortened(layer) {
         format!("{} of {} B", grouped(kept), grouped(whole))
     } else {
         format!("{} B", grouped(kept))
@@ -94,12 +93,31 @@ fn origin(paths: &Paths, layer: &LayerDocument) -> String {
             ""
         }
     };
-    let via = via_words(paths, &layer.via);
-    match (kind, via.as_str()) {
-        ("", _) => via,
-        (_, "") => kind.to_owned(),
-        _ => format!("{kind}, {via}"),
+    let parts = [kind.to_owned(), via_words(paths, &layer.via), difference(layer)];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
+}
+
+/// Why the model gets less than the file holds, where two sizes are shown.
+fn difference(layer: &LayerDocument) -> String {
+    if layer.cut.is_some() || !is_shortened(layer) {
+        return String::new();
     }
+    let parts = layer.taken_out.iter().map(|part| match part {
+        TakenOut::Frontmatter => "frontmatter",
+        TakenOut::Comments => "comments",
+    });
+    match parts.collect::<Vec<_>>().join(" and ") {
+        parts if parts.is_empty() => "blank ends trimmed".to_owned(),
+        parts => format!("without its {parts}"),
+    }
+}
+
+/// Whether more than the end of the last line is missing.
+fn is_shortened(layer: &LayerDocument) -> bool {
+    let (kept, whole) = (layer.kept.bytes, layer.size.bytes);
+    let is_end = whole.saturating_sub(kept) <= LINE_END && layer.kept.lines == layer.size.lines;
+    kept < whole && (layer.cut.is_some() || !is_end)
 }
 
 fn via_words(paths: &Paths, via: &ViaDocument) -> String {

@@ -53,7 +53,13 @@ pub(crate) fn loaded(scope: Scope, file: &str, text: &str) -> Layer {
 pub(crate) fn whole(text: &str) -> Outcome {
     let measure = Measure::of(text.as_bytes());
     let size = FileSize { bytes: measure.bytes, text: Some(measure) };
-    Outcome::Loaded(Loaded { text: text.into(), label: None, size, cut: None })
+    Outcome::Loaded(Loaded {
+        text: text.into(),
+        label: None,
+        size,
+        cut: None,
+        taken_out: Vec::new(),
+    })
 }
 
 pub(crate) fn cut(text: &str, kept: usize) -> Outcome {
@@ -69,6 +75,7 @@ pub(crate) fn cut(text: &str, kept: usize) -> Outcome {
             at_line: 1 + head.matches('\n').count() as u64,
             lost_bytes: (text.len() - kept) as u64,
         }),
+        taken_out: Vec::new(),
     })
 }
 

@@ -73,10 +73,12 @@ fn a_trimmed_line_end_is_no_second_size() {
     let disk = Disk::with(&[
         ("project/CLAUDE.md", "Use pnpm, always.\n"),
         ("project/CLAUDE.local.md", "Tests first.\n\n\n"),
+        ("project/.claude/rules/a.md", "---\na: b\n---\n<!-- note -->\nR\n"),
     ]);
     let text = disk.run(&["explain", "claude"]);
+    assert!(text.contains("rule, without its frontmatter and comments"), "{text}");
     assert!(text.contains("CLAUDE.md              17 B"), "{text}");
-    assert!(text.contains("CLAUDE.local.md  12 of 15 B"), "{text}");
+    assert!(text.contains("CLAUDE.local.md  12 of 15 B  blank ends trimmed"), "{text}");
 }
 
 #[test]
