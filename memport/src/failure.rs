@@ -1,5 +1,7 @@
 //! Why a command did not do what was asked.
 
+use std::fmt::Display;
+
 use memory_core::fs::{IoError, IoErrorKind};
 use memory_core::{AbsPath, Error, NotAbsolute, PathRole};
 use memory_git::GitError;
@@ -37,10 +39,9 @@ impl Failure {
     }
 
     /// A path that is needed cannot be used; `missing` is the hint when it is not there.
-    pub(crate) fn at(what: PathRole, path: &AbsPath, source: IoError, missing: &str) -> Self {
+    pub(crate) fn at(what: impl Display, path: &AbsPath, source: IoError, missing: &str) -> Self {
         if source.is_absence() {
-            let error = Error::NotFound { what, path: path.clone() };
-            return Self::impossible(error.to_string(), missing);
+            return Self::impossible(format!("{what} `{path}` does not exist"), missing);
         }
         Error::Io { path: path.clone(), source }.into()
     }
