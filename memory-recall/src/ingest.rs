@@ -328,7 +328,7 @@ impl Run<'_> {
                     return Ok(());
                 }
                 Event::Turn(turn) => self.keep(transcript, reading, &turn)?,
-                Event::Abandoned(key) => self.drop_turn(reading, key)?,
+                Event::Abandoned(key) => self.drop_turn(transcript, reading, key)?,
             }
         }
         Ok(())
@@ -366,8 +366,18 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn drop_turn(&mut self, reading: &Reading, key: TurnKey) -> Result<(), StoreError> {
-        if let Some(conversation) = reading.conversation
+    fn drop_turn(
+        &mut self,
+        transcript: &Transcript,
+        reading: &Reading,
+        key: TurnKey,
+    ) -> Result<(), StoreError> {
+        let session = &reading.reader.header().session;
+        let conversation = match reading.conversation {
+            Some(known) => Some(known),
+            None => self.store.known_conversation(transcript.agent, session)?,
+        };
+        if let Some(conversation) = conversation
             && self.store.remove_turn(conversation, key)?
         {
             self.done.chunks = self.done.chunks.saturating_sub(1);

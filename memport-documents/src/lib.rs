@@ -68,8 +68,8 @@ pub use memory::{
 };
 pub use omitted::{OmittedDocument, Reason};
 pub use plan::{
-    AppliedDocument, ChangeDocument, PlanDocument, RELOCATE_SCHEMA, RelocateDocument, UNDO_SCHEMA,
-    UndoDocument, UndoneDocument,
+    AppliedDocument, ChangeDocument, HOOK_SCHEMA, HookDocument, PlanDocument, RELOCATE_SCHEMA,
+    RelocateDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument,
 };
 pub use port::{
     CarriedDocument, ConflictDocument, LossDocument, PORT_SCHEMA, PortDocument, PortPlaces,

@@ -148,6 +148,23 @@ impl From<RunId> for AppliedDocument {
     }
 }
 
+/// Name of the document that `memport hook install` prints.
+pub const HOOK_SCHEMA: &str = "memport.hook.v1";
+
+/// A hook that is added to what clients run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HookDocument {
+    /// Name of this document.
+    #[schemars(extend("const" = HOOK_SCHEMA))]
+    pub schema: &'static str,
+    /// What the clients run.
+    pub command: String,
+    /// What would be written, or was.
+    pub plan: PlanDocument,
+    /// Null for a dry run, and where there is nothing to write.
+    pub applied: Option<AppliedDocument>,
+}
+
 /// Name of the document that `memport undo` prints.
 pub const UNDO_SCHEMA: &str = "memport.undo.v1";
 

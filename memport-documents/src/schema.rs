@@ -7,7 +7,7 @@ use crate::check::CheckDocument;
 use crate::comparison::DiffDocument;
 use crate::explanation::Explanation;
 use crate::list::ListDocument;
-use crate::plan::{RelocateDocument, UndoDocument};
+use crate::plan::{HookDocument, RelocateDocument, UndoDocument};
 use crate::port::PortDocument;
 use crate::quirk::QuirksDocument;
 use crate::recall::{
@@ -62,6 +62,7 @@ documents! {
     Stats = "stats", StatsDocument;
     Inject = "inject", InjectDocument;
     Candidates = "candidates", CandidatesDocument;
+    Hook = "hook", HookDocument;
 }
 
 /// The schema of what is written: a key that is always written is required,

@@ -3,6 +3,7 @@
 mod check;
 mod diff;
 mod explain;
+mod hook;
 mod place;
 mod port;
 mod recall;
@@ -17,6 +18,7 @@ use memport_documents::Document;
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::ExplainArgs;
+pub(crate) use hook::{HookCommand, InstallArgs, RunHookArgs};
 #[cfg(test)]
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
@@ -54,6 +56,9 @@ pub(crate) enum Command {
     Relocate(RelocateArgs),
     Quirk(QuirkArgs),
     Recall(Box<RecallArgs>),
+    /// Take conversations in when they end
+    #[command(subcommand, arg_required_else_help = true)]
+    Hook(Box<HookCommand>),
     /// Print the JSON schema of what a command prints
     Schema {
         /// The command

@@ -55,6 +55,7 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Check(args) => command::check(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),
         Command::Quirk(args) => command::quirk(&args),
+        Command::Hook(command) => command::hook(&command, Process::this()),
         Command::Recall(args) => command::recall(&args, Process::this()),
         Command::Schema { command } => Ok(command::schema(command)),
         Command::Completions { shell } => Ok(command::completions(shell)),

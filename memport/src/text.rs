@@ -22,7 +22,7 @@ mod visible;
 pub(crate) use check::{check, github, sarif};
 pub(crate) use diff::{diff, diff_markdown};
 pub(crate) use list::list;
-pub(crate) use plan::{candidate, memory_change, relocate, undo};
+pub(crate) use plan::{candidate, hook, memory_change, relocate, undo};
 pub(crate) use port::port;
 pub(crate) use quirks::quirks;
 pub(crate) use recall::{candidates, conversation, forgotten, imported, ingested, recall, stats};

@@ -236,8 +236,9 @@ impl ClaudeReader {
             }
             return;
         };
-        if self.open.as_ref().is_some_and(|open| open.asked > under) {
-            self.open = None;
+        if let Some(open) = self.open.take_if(|open| open.asked > under) {
+            // An earlier reading may have told it already.
+            events.push(Event::Abandoned(open.turn.key));
         }
         while let Some(&(number, key)) = self.told.last()
             && number > under

@@ -5,10 +5,12 @@ mod keep;
 mod search;
 mod store;
 
-use crate::args::{RecallArgs, RecallCommand};
+use memory_recall::Homes;
+
+use crate::args::{HomesArgs, RecallArgs, RecallCommand};
 use crate::failure::Failure;
 use crate::output::Answer;
-use crate::place::Process;
+use crate::place::{Process, Start};
 
 /// Does what is wanted of past conversations.
 pub(crate) fn recall(args: &RecallArgs, process: Process) -> Result<Answer, Failure> {
@@ -25,4 +27,9 @@ pub(crate) fn recall(args: &RecallArgs, process: Process) -> Result<Answer, Fail
         Some(RecallCommand::Import(args)) => keep::import(args, process),
         Some(RecallCommand::Forget(args)) => keep::forget(args, process),
     }
+}
+
+/// Where the clients have their homes, as they find them themselves.
+pub(super) fn client_homes(start: &Start) -> Homes {
+    store::homes(&HomesArgs::default(), start)
 }

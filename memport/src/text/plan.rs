@@ -11,7 +11,7 @@ use super::page::Page;
 use super::visible::visible;
 use crate::place::Start;
 use memport_documents::{
-    AppliedDocument, ChangeDocument, MemoryChange, Op, PlanDocument, PointerDocument,
+    AppliedDocument, ChangeDocument, HookDocument, MemoryChange, Op, PlanDocument, PointerDocument,
     RelocateDocument, UndoDocument,
 };
 
@@ -48,6 +48,17 @@ pub(crate) fn relocate(relocate: &RelocateDocument, start: &Start, width: usize)
     let mut page = Page::at(start, width);
     plan(&mut page, &relocate.plan, relocate.applied.as_ref());
     diagnostics::section(&mut page, &relocate.diagnostics);
+    page.finish()
+}
+
+/// A hook that is added to what clients run.
+pub(crate) fn hook(hook: &HookDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    plan(&mut page, &hook.plan, hook.applied.as_ref());
+    let runs = format!("The clients run `{}` when a conversation ends.", hook.command);
+    page.prose(0, &runs, palette::DIM);
+    let trust = "Codex asks once whether it may run a new hook.";
+    page.prose(0, trust, palette::DIM);
     page.finish()
 }
 

@@ -21,6 +21,8 @@ mod port;
 #[cfg(test)]
 mod process;
 #[cfg(test)]
+mod recall;
+#[cfg(test)]
 mod schema;
 #[cfg(test)]
 mod shared_folder;

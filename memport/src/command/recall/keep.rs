@@ -212,7 +212,7 @@ pub(crate) fn import(args: &ImportArgs, process: Process) -> Result<Answer, Fail
         import_lines(&mut store, &mut io::stdin().lock())
     } else {
         let path = start.cwd.join(portable_path(&args.file));
-        let file = File::open(store::native(&path)).map_err(|error| {
+        let file = File::open(path.to_path_buf()).map_err(|error| {
             Failure::impossible(format!("`{path}` cannot be read: {error}"), "check the path")
         })?;
         import_lines(&mut store, &mut BufReader::new(file))

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use memory_core::fs::name_to_bytes;
 use memory_core::{AbsPath, Env};
 use memory_recall::{Age, Filter, Homes, Search, SqliteStore, StoreError, Time, parse_time};
 
@@ -38,7 +37,7 @@ impl StorePlace {
                     "name a file with `--store`",
                 ));
             }
-            let path = native(&start.cwd.join(text));
+            let path = start.cwd.join(text).to_path_buf();
             return Ok(Self { path, fallback: None });
         }
         let Some(data) = data_directory(&start.env) else {
@@ -49,7 +48,7 @@ impl StorePlace {
         };
         let fallback = std::env::temp_dir().join(format!("memport-{}", user()));
         Ok(Self {
-            path: native(&data.join("memport")).join(NAME),
+            path: data.join("memport").to_path_buf().join(NAME),
             fallback: Some(fallback.join(NAME)),
         })
     }
@@ -170,16 +169,6 @@ fn data_directory(env: &Env) -> Option<AbsPath> {
     let usual =
         if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     given.or_else(|| env.home.as_ref().map(|home| home.join(usual)))
-}
-
-pub(super) fn native(path: &AbsPath) -> PathBuf {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStringExt as _;
-        PathBuf::from(std::ffi::OsString::from_vec(name_to_bytes(path.as_str())))
-    }
-    #[cfg(not(unix))]
-    PathBuf::from(String::from_utf8_lossy(&name_to_bytes(path.as_str())).into_owned())
 }
 
 /// Where the clients keep their transcripts, as they find it themselves.
