@@ -1,5 +1,6 @@
 //! The answer as text for people.
 
+mod agents;
 mod check;
 mod compare;
 mod diagnostics;
@@ -62,6 +63,7 @@ fn agent_text(agent: &AgentExplanation, width: usize) -> String {
     instructions::left_out(&mut page, &agent.omitted);
     skills::section(&mut page, &agent.skills);
     memory::section(&mut page, agent);
+    agents::section(&mut page, agent);
     steps::section(&mut page, agent);
     diagnostics::section(&mut page, &agent.diagnostics);
     page.finish()

@@ -11,7 +11,7 @@ use crate::claude_memory_case::ClaudeMemoryCase;
 use crate::codex_case::CodexCase;
 use crate::{
     Result, claude_golden, claude_memory_golden, claude_slugs, codex_agents_golden, codex_golden,
-    codex_memory_case,
+    codex_memory_case, codex_session,
 };
 
 /// A table of memory folders, beside the cases of Claude Code's memory.
@@ -55,6 +55,7 @@ pub struct Case {
 enum Format {
     Codex,
     CodexAgents,
+    CodexSession,
     CodexMemory,
     Claude,
     ClaudeMemory,
@@ -66,6 +67,7 @@ impl Format {
     fn of(golden: &Value) -> Option<Self> {
         let has = |key| golden.get(key).is_some();
         match () {
+            () if has("runs") && has("requests") => Some(Self::CodexSession),
             () if has("roles") || has("warnings") => Some(Self::CodexAgents),
             () if has("exit") => Some(Self::Codex),
             () if has("injected") => Some(Self::CodexMemory),
@@ -79,6 +81,7 @@ impl Format {
         match self {
             Self::Codex => "codex",
             Self::CodexAgents => "codex-agents",
+            Self::CodexSession => "codex-session",
             Self::CodexMemory => "codex-memory",
             Self::Claude => "claude",
             Self::ClaudeMemory => "claude-memory",
@@ -181,6 +184,11 @@ impl Case {
                 let (session, spawned, places) =
                     case.resolve_agents(&self.codex_profile()?, world)?;
                 codex_agents_golden::compare(&golden, &session, &spawned, &places)
+            }
+            Format::CodexSession => {
+                let case: CodexCase = serde_json::from_value(read_json(&self.fixture)?)?;
+                let (starts, places) = case.resolve_session(&self.codex_profile()?, world)?;
+                codex_session::compare(&golden, &starts, &places)
             }
             Format::CodexMemory => codex_memory_case::run(&self.fixture, &golden, world)?,
             Format::ClaudeSlugs => claude_slugs::compare(golden.as_str().unwrap_or_default())?,

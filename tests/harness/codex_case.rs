@@ -31,6 +31,16 @@ const PROVIDER: [&str; 4] = [
 /// What makes a folder `.git` a repository.
 const HEAD: &str = "ref: refs/heads/main\n";
 
+/// One step of a session.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum SessionCommand {
+    /// A command line of the client.
+    Client(Vec<String>),
+    /// What a person does meanwhile.
+    Shell { sh: String },
+}
+
 /// The start of an agent.
 pub(crate) struct Spawned {
     /// What it is given without the history of the session that starts it.
@@ -83,6 +93,11 @@ pub(crate) struct CodexCase {
     /// Arguments of the client's own tool that starts an agent, one call or a list.
     #[serde(default)]
     spawn: Value,
+    /// The commands of a session: the client's own, and lines for a shell between them.
+    #[serde(default)]
+    commands: Vec<SessionCommand>,
+    #[serde(rename = "replies")]
+    _replies: Option<IgnoredAny>,
     /// Whether the session is kept; where it is not said, one that starts agents is.
     persist: Option<bool>,
 }
@@ -128,6 +143,57 @@ impl CodexCase {
             }
             Ok((session, spawned, places.clone()))
         })
+    }
+
+    /// What the library would give a new session at each of the client's commands.
+    pub(crate) fn resolve_session(
+        &self,
+        profile: &Profile,
+        kind: WorldKind,
+    ) -> Result<(Vec<Resolution>, Places)> {
+        let (_folder, base) = temporary("ci")?;
+        let places = Places { base };
+        self.lay_out(&places, Some(HEAD))?;
+        let mut starts = Vec::new();
+        for command in &self.commands {
+            let words = match command {
+                SessionCommand::Client(words) => words,
+                SessionCommand::Shell { sh } => {
+                    self.run_line(&places, sh)?;
+                    continue;
+                }
+            };
+            let query = Query::new(self.cwd(&places)).with_args(self.session_line(&places, words));
+            let start = match kind {
+                WorldKind::Disk => self.ask(profile, &places, &OsFs, &query)?,
+                WorldKind::Memory => {
+                    let tree = Tree::read(&places.base, &places.base)?;
+                    self.ask(profile, &places, &tree.in_memory(), &query)?
+                }
+            };
+            starts.push(start);
+        }
+        Ok((starts, places))
+    }
+
+    /// One command line of a session.
+    fn session_line(&self, places: &Places, words: &[String]) -> Vec<String> {
+        let filled = |args: &[String]| args.iter().map(|arg| places.fill(arg)).collect::<Vec<_>>();
+        let (first, rest) = words.split_at(words.len().min(1));
+        let mut line = filled(&self.global_args);
+        line.extend(filled(first));
+        line.extend(["--skip-git-repo-check", "--json"].map(str::to_owned));
+        line.extend(PROVIDER.map(str::to_owned));
+        line.extend(filled(&self.args));
+        line.extend(filled(rest));
+        line
+    }
+
+    /// Runs a line in the project, as a person would.
+    fn run_line(&self, places: &Places, line: &str) -> Result<()> {
+        let env = self.env(places);
+        let env = env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        run("bash", &["-ec", &places.fill(line)], &native(&places.project()), env)
     }
 
     fn spawns(&self) -> Vec<&Value> {
@@ -182,10 +248,8 @@ impl CodexCase {
     fn lay_out(&self, places: &Places, head: Option<&str>) -> Result<Tree> {
         let tree = self.tree(places, head)?;
         tree.on_disk(&places.jail()?)?;
-        let env = self.env(places);
         for line in &self.setup {
-            let env = env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-            run("bash", &["-ec", &places.fill(line)], &native(&places.project()), env)?;
+            self.run_line(places, line)?;
         }
         std::fs::create_dir_all(native(&self.cwd(places)))?;
         let mut modes = Tree::default();

@@ -42,6 +42,7 @@ mod codex_agents_golden;
 mod codex_case;
 mod codex_golden;
 mod codex_memory_case;
+mod codex_session;
 mod content;
 mod difference;
 mod jail;
