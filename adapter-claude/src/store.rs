@@ -10,6 +10,7 @@ mod identity;
 mod index;
 mod insert;
 mod inventory;
+mod keep;
 mod kept;
 mod link;
 mod lookup;

@@ -1,6 +1,7 @@
 //! What Codex keeps for a start: listed, shown, searched, added to and looked over.
 
 mod inventory;
+mod keep;
 mod lookup;
 mod moved;
 mod note;

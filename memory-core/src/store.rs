@@ -120,7 +120,7 @@ pub struct StoreAnswer<T> {
     /// What the client says instead of starting; `None` when it starts. The
     /// answer then holds what can be told all the same, and the diagnostics do
     /// not repeat this.
-    pub refusal: Option<String>,
+    pub refusal: Option<Diagnostic>,
     /// What could not be read, and what else is worth telling.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -133,7 +133,7 @@ impl<T> StoreAnswer<T> {
 
     /// The same answer of a client that says this instead of starting.
     #[must_use]
-    pub fn refused(mut self, refusal: Option<String>) -> Self {
+    pub fn refused(mut self, refusal: Option<Diagnostic>) -> Self {
         self.refusal = refusal;
         self
     }

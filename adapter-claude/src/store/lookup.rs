@@ -1,5 +1,6 @@
 //! Finding memories by words.
 
+use memory_core::store::MemoryPart;
 use memory_core::{AbsPath, Error, World};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -28,8 +29,8 @@ pub struct Hit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HitReason {
-    /// `index`, `name`, `description` or `body`.
-    pub place: &'static str,
+    /// The part of the memory.
+    pub part: MemoryPart,
     /// The file.
     pub path: AbsPath,
     /// The first and the last line, counted from 1.
@@ -107,18 +108,24 @@ fn hit(
     if let Some((index, lines)) = lines {
         for line in lines {
             let at = (line.number, line.number);
-            search.text("index", INDEX, &index.path, at, &index.text(line));
+            search.text(MemoryPart::Index, INDEX, &index.path, at, &index.text(line));
         }
     }
     let header = (1, topic.last_header_line().unwrap_or(1));
     let path = &topic.path;
     let name = format!("{} {}", topic.name(), topic.stem());
-    search.text("name", NAME, path, header, &name);
-    search.text("description", DESCRIPTION, path, header, topic.description().unwrap_or_default());
+    search.text(MemoryPart::Name, NAME, path, header, &name);
+    search.text(
+        MemoryPart::Description,
+        DESCRIPTION,
+        path,
+        header,
+        topic.description().unwrap_or_default(),
+    );
     let (body, first) = topic.body();
     let mut given = 0;
     for (line, number) in body.lines().zip(first..) {
-        if given < MOST_LINES && search.text("body", BODY, path, (number, number), line) {
+        if given < MOST_LINES && search.text(MemoryPart::Body, BODY, path, (number, number), line) {
             given += 1;
         }
     }
@@ -143,7 +150,7 @@ impl Search<'_> {
     /// Counts the words in a text; whether there are any.
     fn text(
         &mut self,
-        place: &'static str,
+        part: MemoryPart,
         weight: u32,
         path: &AbsPath,
         lines: (u32, u32),
@@ -162,7 +169,7 @@ impl Search<'_> {
         }
         self.score += weight * u32::try_from(found.len()).unwrap_or(u32::MAX);
         let (path, text) = (path.clone(), text.trim().to_owned());
-        self.reasons.push(HitReason { place, path, lines, text, words: found });
+        self.reasons.push(HitReason { part, path, lines, text, words: found });
         true
     }
 }

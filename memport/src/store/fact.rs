@@ -1,8 +1,11 @@
-use memory_core::doc::elision;
+use std::time::SystemTime;
+
 use memory_core::plan::WritePlan;
+use memory_core::store::{self, Fact};
 use memory_core::{AbsPath, Code, Diagnostic, Error, Severity};
 use memport_documents::PointerDocument;
 
+use super::pointer;
 use crate::failure::Failure;
 
 /// A fact to remember.
@@ -16,18 +19,12 @@ pub(crate) struct NewFact {
 }
 
 impl NewFact {
-    /// The fact and what is known of it, as a plain note.
-    pub(super) fn note(&self) -> String {
-        let labelled = [("Why", &self.why), ("Source", &self.source), ("Type", &self.kind)];
-        let labelled: Vec<_> = labelled
-            .iter()
-            .filter_map(|(label, value)| Some(format!("{label}: {}\n", value.as_ref()?.trim())))
-            .collect();
-        match (self.fact.trim(), labelled.concat()) {
-            ("", _) => String::new(),
-            (fact, known) if known.is_empty() => format!("{fact}\n"),
-            (fact, known) => format!("{fact}\n\n{known}"),
-        }
+    /// The fact as it is added at this time.
+    pub(super) fn at(&self, time: SystemTime) -> Fact {
+        Fact::new(self.fact.clone(), time)
+            .because(self.why.clone())
+            .from_source(self.source.clone())
+            .of_kind(self.kind.clone())
     }
 
     /// Whether there is a letter or a digit in what is to be remembered.
@@ -39,23 +36,6 @@ impl NewFact {
     pub(crate) fn says_nothing() -> Failure {
         Failure::usage("the fact has no text that can be read", "say it: `--fact \"…\"`")
     }
-
-    /// Refuses texts for a file that stand for something left out.
-    pub(super) fn refuse_elision(&self, path: &AbsPath) -> Result<(), Error> {
-        let rest = [&self.why, &self.source, &self.kind].into_iter().flatten();
-        match std::iter::once(&self.fact).chain(rest).find_map(|text| elision(text)) {
-            Some((line, words)) => {
-                Err(Error::Elision { path: path.clone(), line, words: words.to_owned() })
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-/// Tells that a client does not read the memory to which something is added.
-pub(super) fn not_read(client: &str, path: &AbsPath, help: &str) -> Diagnostic {
-    let message = format!("{client} does not read this memory: it is switched off");
-    Diagnostic::new(Code("memport/memory-off"), Severity::Warning, message).at(path).help(help)
 }
 
 /// How a fact would be remembered.
@@ -72,6 +52,22 @@ pub(crate) struct Addition {
 }
 
 impl Addition {
+    /// What the client of this name would do.
+    pub(super) fn of(client: &str, added: store::Addition) -> Self {
+        let not_read = added.switched_off.map(|off| {
+            let message = format!("{client} does not read this memory: it is switched off");
+            let code = Code("memport/memory-off");
+            Diagnostic::new(code, Severity::Warning, message).at(&off.root).help(off.help)
+        });
+        Self {
+            plan: added.plan,
+            known_in: added.known_in,
+            is_doubled: added.says_it_again,
+            similar: added.similar.into_iter().map(pointer).collect(),
+            diagnostics: added.diagnostics.into_iter().chain(not_read).collect(),
+        }
+    }
+
     /// This and what another client would do, as one plan.
     pub(super) fn and(mut self, other: Self) -> Result<Self, Error> {
         let roots = self.plan.roots().iter().chain(other.plan.roots()).cloned();
@@ -83,26 +79,5 @@ impl Addition {
         self.similar.extend(other.similar);
         self.diagnostics.extend(other.diagnostics);
         Ok(Self { plan, is_doubled: self.is_doubled || other.is_doubled, ..self })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_note_says_what_is_known_of_the_fact() {
-        let mut fact = NewFact {
-            fact: " 取引先コードは文字列 ".to_owned(),
-            why: None,
-            source: None,
-            kind: None,
-        };
-        assert_eq!(fact.note(), "取引先コードは文字列\n");
-        fact.why = Some("zeros are lost".to_owned());
-        fact.kind = Some("project".to_owned());
-        assert_eq!(fact.note(), "取引先コードは文字列\n\nWhy: zeros are lost\nType: project\n");
-        fact.fact = " \n".to_owned();
-        assert_eq!(fact.note(), "");
     }
 }
