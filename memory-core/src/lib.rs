@@ -2,10 +2,21 @@
 //!
 //! A client reads instruction files, rules, skills and memories by rules of its
 //! own. This crate holds what all of them have in common and knows none of
-//! them: documents that come back byte for byte ([`Doc`]), the world a resolver
-//! may look at ([`World`]), the chain of what is loaded and what is left out,
-//! with the reason ([`InstructionChain`]), and the model types that adapters
-//! read into ([`Bundle`]).
+//! them.
+//!
+//! # A tour
+//!
+//! - A [`World`] is all that a resolver may look at: a file system
+//!   ([`fs::Fs`]; [`fs::OsFs`] is the real one, [`fs::MemFs`] one in memory) and
+//!   an [`Env`]. An [`AbsPath`] keeps any name of a file.
+//! - An adapter answers with an [`InstructionChain`]: [`Layer`]s in the order in
+//!   which the model sees them, those that are left out in their place with an
+//!   [`Omission`], and [`Diagnostic`]s. A [`Snapshot`] pins an answer down.
+//! - [`doc`] holds documents that come back byte for byte and change only where
+//!   an edit says so; [`model`] what they mean, in no client's words.
+//! - [`store`] is what a client that keeps memory must answer; [`plan`] is what
+//!   would be written, and the one place that writes, undoes and recovers;
+//!   [`port`] carries what one client keeps to another.
 //!
 //! ```
 //! use memory_core::{AbsPath, Env, World};
