@@ -1,8 +1,11 @@
 //! Resolving a start of Claude Code: settings, then instructions, skills and memory.
 
+use std::borrow::Cow;
+
 use memory_core::fs::{CachedFs, Recorder};
 use memory_core::{AbsPath, Client, ClientId, Error, InstructionChain, ResolveInstructions, World};
 
+use crate::agents::Agents;
 use crate::context::Context;
 use crate::diagnose;
 use crate::instructions::load::Documents;
@@ -36,12 +39,15 @@ pub struct Query {
     pub args: Vec<String>,
     /// Scripted steps: the tool uses of each, those of one step in parallel.
     pub steps: Vec<Vec<ToolUse>>,
+    /// The sub-agent whose start is asked for, in place of the session's own; its
+    /// steps are then the scripted ones.
+    pub agent: Option<String>,
 }
 
 impl Query {
     /// A start in `cwd` without arguments, of which nothing more is asked.
     pub fn new(cwd: AbsPath) -> Self {
-        Self { cwd, args: Vec::new(), steps: Vec::new() }
+        Self { cwd, args: Vec::new(), steps: Vec::new(), agent: None }
     }
 
     /// The same start with this command line, the program name left out.
@@ -54,6 +60,12 @@ impl Query {
     #[must_use]
     pub fn with_steps(self, steps: Vec<Vec<ToolUse>>) -> Self {
         Self { steps, ..self }
+    }
+
+    /// What a sub-agent is given that is started from there; `None` for the session itself.
+    #[must_use]
+    pub fn with_agent(self, agent: Option<String>) -> Self {
+        Self { agent, ..self }
     }
 }
 
@@ -77,6 +89,12 @@ impl ToolUse {
         Self { tool: tool.into(), input, failed: false, agent_steps: Vec::new() }
     }
 
+    /// The start of the sub-agent of this name, which then goes through these steps.
+    pub fn agent(name: &str, agent_steps: Vec<Vec<Self>>) -> Self {
+        let input = serde_json::json!({ "subagent_type": name });
+        Self::new("Agent", input).with_agent_steps(agent_steps)
+    }
+
     /// The same use, ending with an error or finding nothing.
     #[must_use]
     pub fn with_failure(self, failed: bool) -> Self {
@@ -93,7 +111,8 @@ impl ToolUse {
 impl Claude {
     /// Resolves everything that Claude Code would be given.
     ///
-    /// Errors when the start folder is not there or the home directory is not known.
+    /// Errors when the start folder is not there, the home directory is not known
+    /// or no sub-agent has the name that is asked for.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
         let unrecorded = &CachedFs::new(world.fs);
         let fs = Recorder::new(unrecorded);
@@ -112,25 +131,39 @@ impl Claude {
         let documents = Documents::default();
         let mut start = start::resolve(&context, &documents);
         diagnose::settle(&context, &mut start.items);
-        let mut session = Session::new(&context, &documents, start.given, start.agents_md);
-        let (skills, mut skill_session) = skills::resolve(&context);
-        let mut tools = Tools::new(&context, &documents);
-        let mentioned = tools.mentions(&mut session);
-        let steps = query
-            .steps
-            .iter()
-            .map(|uses| tools.step(&mut session, &mut skill_session, uses))
-            .collect();
-        let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
-        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
+        let mut agents =
+            Agents::new(&context, &documents, &start.items, start.given.clone(), start.agents_md);
         let mut memory = memory::resolve(&context);
         if memory.enabled {
             memory.diagnostics.extend(store::shared_with(&context));
         }
-        let agent_memory = memory::agents(&context, &mut told);
+        let agent_memory = memory::agents(&context, agents.definitions().values(), &mut told);
+        agents.remember(&memory, &agent_memory);
+        let script = match &query.agent {
+            None => Cow::Borrowed(&query.steps),
+            Some(name) if agents.named(name).is_some() => {
+                Cow::Owned(vec![vec![ToolUse::agent(name, query.steps.clone())]])
+            }
+            Some(name) => {
+                let known = agents.definitions().keys().cloned().collect();
+                return Err(Error::UnknownAgent { name: name.clone(), known });
+            }
+        };
+        let mut session = Session::new(&context, &documents, start.given, start.agents_md);
+        let (skills, mut skill_session) = skills::resolve(&context);
+        let mut tools = Tools::new(&context, &documents, agents);
+        let mentioned = tools.mentions(&mut session);
+        let steps = script
+            .iter()
+            .zip(0_usize..)
+            .map(|(uses, at)| tools.step(&mut session, &mut skill_session, uses, &at.to_string()))
+            .collect();
+        let agents = tools.into_started();
+        let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
+        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
         let probes = fs.probes();
         let repository = layout.repository.map(|found| found.root);
-        Ok(Resolution {
+        let found = Resolution {
             profile: self.profile.name,
             home: world.env.home.clone(),
             project: repository.unwrap_or_else(|| layout.cwd.clone()),
@@ -141,8 +174,14 @@ impl Claude {
             skills,
             memory,
             agent_memory,
+            agents,
+            sub_agent: None,
             diagnostics: told,
             probes,
+        };
+        Ok(match &query.agent {
+            Some(name) => found.of_agent(name),
+            None => found,
         })
     }
 }

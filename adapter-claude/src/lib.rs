@@ -47,6 +47,7 @@
 //! # Ok::<(), memory_core::Error>(())
 //! ```
 
+mod agents;
 mod claude;
 mod context;
 mod diagnose;
@@ -67,7 +68,8 @@ pub use memory::{MemoryProfile, Stamp, TopicEdit};
 pub use profile::{CLIENT, Profile, SkillProfile};
 pub use quirks::quirks;
 pub use resolution::{
-    AgentMemory, IndexCut, MemoryIndex, RebuiltIndex, Resolution, Step, TopicCount,
+    AgentMemory, AgentStart, IndexCut, MemoryIndex, PreloadedSkill, RebuiltIndex, Resolution, Step,
+    TopicCount,
 };
 pub use store::{
     Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,

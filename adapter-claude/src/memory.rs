@@ -16,6 +16,7 @@ mod write;
 use memory_core::fs::{Fs, Metadata};
 use memory_core::{AbsPath, Diagnostic};
 
+use crate::agents::Definition;
 use crate::context::Context;
 use crate::resolution::{AgentMemory, MemoryIndex};
 
@@ -80,10 +81,14 @@ pub(crate) fn is_on(context: &Context<'_>) -> bool {
     folder::folder(context).is_some()
 }
 
-/// The memories of the sub-agents that are defined for a start; what is lost of them goes to `told`.
-pub(crate) fn agents(context: &Context<'_>, told: &mut Vec<Diagnostic>) -> Vec<AgentMemory> {
+/// The memories of sub-agents; what is lost of them goes to `told`.
+pub(crate) fn agents<'d>(
+    context: &Context<'_>,
+    agents: impl Iterator<Item = &'d Definition>,
+    told: &mut Vec<Diagnostic>,
+) -> Vec<AgentMemory> {
     match folder::folder(context) {
-        Some(_) => agent::memories(context, told),
+        Some(_) => agent::memories(context, agents, told),
         None => Vec::new(),
     }
 }

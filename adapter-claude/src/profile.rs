@@ -7,6 +7,15 @@ use crate::memory::MemoryProfile;
 /// The client this crate speaks of.
 pub const CLIENT: ClientId = ClientId("claude-code");
 
+/// The sub-agents that come with both releases.
+const BUILTIN_AGENTS: &[(&str, bool)] = &[
+    ("general-purpose", true),
+    ("claude", true),
+    ("statusline-setup", true),
+    ("Explore", false),
+    ("Plan", false),
+];
+
 /// The limits and switches of one Claude Code release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,6 +38,10 @@ pub struct Profile {
     pub excludes_match_links: bool,
     /// Whether a linked rule that leads outside needs the approval that imports need.
     pub linked_rules_need_approval: bool,
+    /// Sub-agents that come with the client, and whether they are given what the session was given.
+    pub builtin_agents: &'static [(&'static str, bool)],
+    /// Whether `omitClaudeMd` in an agent's definition counts.
+    pub agents_may_omit_instructions: bool,
     /// How skills are read and listed.
     pub skills: SkillProfile,
     /// Auto memory.
@@ -48,6 +61,9 @@ pub struct SkillProfile {
     pub accepts_yes: bool,
     /// Whether a worktree without skills of its own has those of the main checkout.
     pub uses_main_checkout: bool,
+    /// Whether a step that loads instructions tells only in the next step which
+    /// skills its folders have, unless something else changes the listing.
+    pub late_beside_items: bool,
     /// Whether only one of several skills with the same name is listed.
     pub unique_names: bool,
     /// The longest description, in UTF-16 units.
@@ -84,11 +100,14 @@ impl Profile {
         imports_lie_where_they_lead: true,
         excludes_match_links: true,
         linked_rules_need_approval: true,
+        builtin_agents: BUILTIN_AGENTS,
+        agents_may_omit_instructions: true,
         skills: SkillProfile {
             shows_own_name: true,
             cleans_descriptions: true,
             accepts_yes: true,
             uses_main_checkout: true,
+            late_beside_items: false,
             unique_names: true,
             max_description: 1536,
             bundled_units: 6210,
@@ -117,11 +136,14 @@ impl Profile {
         imports_lie_where_they_lead: false,
         excludes_match_links: false,
         linked_rules_need_approval: false,
+        builtin_agents: BUILTIN_AGENTS,
+        agents_may_omit_instructions: false,
         skills: SkillProfile {
             shows_own_name: false,
             cleans_descriptions: false,
             accepts_yes: false,
             uses_main_checkout: false,
+            late_beside_items: true,
             unique_names: false,
             max_description: 1536,
             bundled_units: 4453,

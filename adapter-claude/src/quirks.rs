@@ -112,6 +112,10 @@ quirks! {
         "Of a folder added as `~/d`, with the `~` left for the client, CLAUDE.md loads and skills do not.";
     SKILL_MENTIONS_TOUCH = "claude/skill-mentions-touch", LATER, "h61-skill-mentions-and-rules",
         "A skill that is used touches the files that its text mentions with `@`, in code and comments too, arguments filled in.";
+    EXPLORE_GETS_NO_INSTRUCTIONS = "claude/explore-gets-no-instructions", BOTH, "h29-agents-parallel",
+        "The agents Explore and Plan are given neither instructions nor the memory index; every other agent is given what the session had at its start.";
+    AGENT_SKILLS_LEFT_OUT = "claude/agent-skills-left-out", LATER, "h07-agent-skills-which",
+        "A skill that an agent's definition names is left out without a word when it is missing, waits for `paths` or is kept from the model.";
     WIDE_CHARACTERS_COUNT_TWICE = "claude/wide-characters-count-twice", LATER, "g24-skill-budget-columns",
         "The listing of skills is measured in columns of a screen, so that Japanese descriptions cost twice as much.";
 }

@@ -34,6 +34,10 @@ pub struct Resolution {
     pub memory: MemoryIndex,
     /// The memories of sub-agents, in the order in which the agents are defined.
     pub agent_memory: Vec<AgentMemory>,
+    /// The sub-agents that the scripted steps start, each before those that it starts itself.
+    pub agents: Vec<AgentStart>,
+    /// The sub-agent whose start this is; `None` for the session itself.
+    pub sub_agent: Option<String>,
     /// What is worth telling about the whole.
     pub diagnostics: Vec<Diagnostic>,
     /// What the whole answer depends on.
@@ -54,9 +58,25 @@ impl Resolution {
             skills: SkillListing::default(),
             memory: MemoryIndex::default(),
             agent_memory: Vec::new(),
+            agents: Vec::new(),
+            sub_agent: None,
             diagnostics: Vec::new(),
             probes: Probes::default(),
         }
+    }
+
+    /// What the sub-agent is given that was started last from the outside: its
+    /// start stands in the place of the session's.
+    pub(crate) fn of_agent(mut self, name: &str) -> Self {
+        if let Some(started) = self.agents.first().cloned() {
+            self.chain.layers = started.layers;
+            self.memory = started.memory;
+            self.skills = started.skills;
+            self.steps = started.steps;
+            self.agent_memory = started.own_memory.into_iter().collect();
+        }
+        self.sub_agent = Some(name.to_owned());
+        self
     }
 
     /// What a start gives that the client refuses: nothing but its message.
@@ -214,4 +234,45 @@ pub struct AgentMemory {
     pub content: Option<Arc<str>>,
     /// What was cut, or `None` when it is whole.
     pub cut: Option<IndexCut>,
+}
+
+/// What a sub-agent is given when it is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AgentStart {
+    /// Which tool use starts it: step and use counted from 0, `1_0`; for an
+    /// agent of an agent with its parent's place in front, `1_0_0_2`.
+    pub at: String,
+    /// Its name.
+    pub agent: String,
+    /// The file that defines it; `None` for one of the command line or of the client.
+    pub path: Option<AbsPath>,
+    /// Its own text as the model gets it; `None` for an agent of the client.
+    pub prompt: Option<String>,
+    /// Whether it is told of the state of the repository.
+    pub git_status: bool,
+    /// The session's start as it is given to the agent.
+    pub layers: Vec<Layer>,
+    /// The session's memory index as it is given to the agent.
+    pub memory: MemoryIndex,
+    /// The agent's own memory; `None` for an agent without one.
+    pub own_memory: Option<AgentMemory>,
+    /// The skills that it is told of; nothing where it cannot use them.
+    pub skills: SkillListing,
+    /// The skills whose text it is given at once, in the order of its definition.
+    pub preloaded: Vec<PreloadedSkill>,
+    /// What each of its steps adds.
+    pub steps: Vec<Step>,
+}
+
+/// A skill whose text a sub-agent is given at its start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreloadedSkill {
+    /// The name of its folder.
+    pub name: String,
+    /// Its file.
+    pub path: AbsPath,
+    /// Its text as given, without line ends at its end.
+    pub content: String,
 }

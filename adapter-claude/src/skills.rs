@@ -93,5 +93,5 @@ pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSessi
         }));
         return (listing, SkillSession::off(context));
     }
-    (listing, SkillSession::new(context, catalogue))
+    (listing, SkillSession::new(context, catalogue, shown))
 }

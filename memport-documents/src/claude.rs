@@ -1,6 +1,7 @@
 use adapter_claude::{AgentMemory, IndexCut, MemoryIndex, Resolution, Step};
 use memory_core::AbsPath;
 
+use crate::claude_agents::agents;
 use crate::explanation::{
     AgentExplanation, DiagnosticDocument, EXPLAIN_SCHEMA, Rendered, StepDocument, ToolUseDocument,
     Totals,
@@ -30,12 +31,20 @@ pub fn from_claude(
     let (layers, omitted) = split(chain.layers);
     let skills = SkillsDocument::from(skills);
     let memory = MemoryDocument::from(memory);
+    let script = match &found.sub_agent {
+        Some(_) => vec![vec![ToolUseDocument {
+            agent_steps: steps.clone(),
+            ..ToolUseDocument::new("Agent", serde_json::Value::Null)
+        }]],
+        None => steps.clone(),
+    };
+    let agents = agents(found.agents, &script);
     let mut uses = steps.into_iter();
     AgentExplanation {
         schema: EXPLAIN_SCHEMA,
         agent: Agent::ClaudeCode,
         profile: found.profile,
-        sub_agent: None,
+        sub_agent: found.sub_agent,
         cwd: found.cwd.to_string(),
         home: home.map(AbsPath::to_string),
         client: found.refusal.into(),
@@ -51,6 +60,7 @@ pub fn from_claude(
         skills,
         memory,
         agent_memory: found.agent_memory.into_iter().map(AgentMemoryDocument::from).collect(),
+        agents,
         custom_agents: Vec::new(),
         later: Vec::new(),
         rendered: Rendered::default(),
@@ -59,7 +69,7 @@ pub fn from_claude(
     }
 }
 
-fn step(added: Step, uses: Vec<ToolUseDocument>) -> StepDocument {
+pub(crate) fn step(added: Step, uses: Vec<ToolUseDocument>) -> StepDocument {
     let (loads, omitted) = split(added.loads);
     StepDocument {
         uses,

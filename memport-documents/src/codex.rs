@@ -51,6 +51,7 @@ pub fn from_codex(
         skills,
         memory,
         agent_memory: Vec::new(),
+        agents: Vec::new(),
         custom_agents: found.custom_agents.into_iter().map(Into::into).collect(),
         later: found.later.into_iter().map(Into::into).collect(),
         rendered: Rendered { instructions: found.instructions },

@@ -3,6 +3,7 @@ use memory_core::{AbsPath, Diagnostic};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::claude_agents::AgentStartDocument;
 use crate::codex_agents::{CustomAgentDocument, LaterDocument};
 use crate::layer::LayerDocument;
 use crate::memory::{AgentMemoryDocument, MemoryDocument};
@@ -66,6 +67,9 @@ pub struct AgentExplanation {
     pub memory: MemoryDocument,
     /// The memories of sub-agents.
     pub agent_memory: Vec<AgentMemoryDocument>,
+    /// The sub-agents of Claude Code that the scripted steps start, each before those
+    /// that it starts itself; the one that was asked for by name.
+    pub agents: Vec<AgentStartDocument>,
     /// The custom agents that Codex offers to start, in its own order.
     pub custom_agents: Vec<CustomAgentDocument>,
     /// Texts that reach the model later, or come from commands.
@@ -132,6 +136,24 @@ pub struct ToolUseDocument {
     pub tool: String,
     /// Its input.
     pub input: serde_json::Value,
+    /// Whether it ended with an error, or a search found nothing.
+    #[serde(skip_serializing_if = "is_false")]
+    pub failed: bool,
+    /// The steps of the sub-agent that it starts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agent_steps: Vec<Vec<Self>>,
+}
+
+impl ToolUseDocument {
+    /// A use that succeeds and starts no sub-agent with steps.
+    pub fn new(tool: impl Into<String>, input: serde_json::Value) -> Self {
+        Self { tool: tool.into(), input, failed: false, agent_steps: Vec::new() }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_false(failed: &bool) -> bool {
+    !*failed
 }
 
 /// Whole items as the client sends them.

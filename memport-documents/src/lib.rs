@@ -26,6 +26,7 @@
 
 mod check;
 mod claude;
+mod claude_agents;
 mod codex;
 mod codex_agents;
 mod comparison;
@@ -48,6 +49,7 @@ mod words;
 
 pub use check::{CHECK_SCHEMA, CheckDocument, CountsDocument};
 pub use claude::from_claude;
+pub use claude_agents::{AgentSkillsDocument, AgentStartDocument, PreloadedSkillDocument};
 pub use codex::from_codex;
 pub use codex_agents::{CustomAgentDocument, LaterDocument};
 pub use comparison::{

@@ -1,6 +1,6 @@
 //! What was recorded of Claude Code's instructions, beside what the library computes.
 
-use adapter_claude::Resolution;
+use adapter_claude::{AgentStart, MemoryIndex, Resolution};
 use memory_core::{Layer, LayerKind, Loaded, Outcome};
 use serde_json::{Map, Value, json};
 
@@ -11,6 +11,9 @@ use crate::difference::report;
 const STRIPPED: usize = 200;
 /// What the client prints for text that stands in a managed setting.
 const MANAGED_TEXT: &str = "<managed-settings>";
+
+/// How the client labels the memory index.
+const INDEX_LABEL: &str = "user's auto-memory, persists across conversations";
 
 /// Releases that send what a step loads without a frame around it.
 const BARE_RELEASES: [&str; 1] = ["claude-code@2.1.197"];
@@ -32,6 +35,7 @@ pub(crate) fn compare(golden: &Value, resolution: &Resolution, strip: bool) -> O
         json!({ "path": shown_path(layer), "label": loaded.label, "content": content })
     });
     let want = array(golden, "instructions").map(|item| only(item, &["path", "label", "content"]));
+    let items = items.chain(index_item(&resolution.memory));
     field("instructions", want.collect(), items.collect());
     field("skills", text(golden, "skills"), mask(&resolution.skills.rendered).into());
     let want = array(golden, "steps").map(|step| {
@@ -43,7 +47,60 @@ pub(crate) fn compare(golden: &Value, resolution: &Resolution, strip: bool) -> O
         json!({ "loads": loads, "skills": mask(&step.skills_rendered) })
     });
     field("steps", want.collect(), have.collect());
+    let want = array(golden, "agents").map(recorded_agent);
+    let bare = BARE_RELEASES.contains(&resolution.profile);
+    let have = resolution.agents.iter().map(|agent| computed_agent(agent, bare));
+    field("agents", want.collect(), have.collect());
     report(&recorded, &computed)
+}
+
+/// The memory index as a recording shows it: the last of the instructions.
+fn index_item(memory: &MemoryIndex) -> Option<Value> {
+    let (path, content) = (memory.path.as_ref()?, memory.content.as_ref()?);
+    let (path, content) = (mask(path.as_str()), mask(content));
+    Some(json!({ "path": path, "label": INDEX_LABEL, "content": content }))
+}
+
+fn recorded_agent(agent: &Value) -> Value {
+    let mut fields = agent.as_object().cloned().unwrap_or_default();
+    for key in ["prompt", "skills"] {
+        fields.insert(key.to_owned(), text(agent, key));
+    }
+    let steps = array(agent, "steps").map(|step| {
+        let loads = array(step, "loads").map(|item| only(item, &["path", "content", "where"]));
+        json!({ "loads": loads.collect::<Value>(), "skills": text(step, "skills_delta") })
+    });
+    fields.insert("steps".to_owned(), steps.collect());
+    fields.into()
+}
+
+fn computed_agent(agent: &AgentStart, bare: bool) -> Value {
+    let loaded = agent.layers.iter().filter_map(loaded);
+    let items = loaded.map(|(layer, loaded)| {
+        json!({ "path": shown_path(layer), "label": loaded.label, "content": mask(&loaded.text) })
+    });
+    let memory = agent.own_memory.as_ref().map(|memory| {
+        let dir = format!("{}/", mask(memory.dir.as_str()));
+        json!({ "dir": dir, "index": memory.content.as_ref().map(|text| mask(text)) })
+    });
+    let preloaded = agent.preloaded.iter().map(|skill| {
+        let dir = skill.path.parent().map(|dir| mask(dir.as_str()));
+        json!({ "dir": dir, "content": mask(&skill.content) })
+    });
+    let steps = agent.steps.iter().map(
+        |step| json!({ "loads": loads(&step.loads, bare), "skills": mask(&step.skills_rendered) }),
+    );
+    json!({
+        "at": agent.at,
+        "agent": agent.agent,
+        "prompt": mask(agent.prompt.as_deref().unwrap_or_default()),
+        "memory": memory,
+        "instructions": items.chain(index_item(&agent.memory)).collect::<Value>(),
+        "git_status": agent.git_status,
+        "skills": mask(&agent.skills.rendered),
+        "preloaded": preloaded.collect::<Value>(),
+        "steps": steps.collect::<Value>(),
+    })
 }
 
 fn shown_path(layer: &Layer) -> String {

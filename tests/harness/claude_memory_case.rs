@@ -66,8 +66,8 @@ impl ClaudeMemoryCase {
             kind == WorldKind::Disk || self.setup.iter().any(|step| step.get("git").is_some());
         if !on_disk {
             let mut tree = self.start()?;
-            for step in &self.setup {
-                self.put(&mut tree, step, now)?;
+            for (step, number) in self.setup.iter().zip(0..) {
+                self.put(&mut tree, step, now + Duration::from_millis(number))?;
             }
             tree.put(self.cwd()?, Node::Dir);
             let fs = tree.in_memory();
@@ -75,12 +75,12 @@ impl ClaudeMemoryCase {
         }
         let root = Chroot::new()?;
         self.start()?.on_disk(&root.jail())?;
-        for step in &self.setup {
+        for (step, number) in self.setup.iter().zip(0..) {
             if let Some(args) = step.get("git").and_then(Value::as_array) {
                 self.git(&root, step, args)?;
             } else {
                 let mut tree = Tree::default();
-                self.put(&mut tree, step, now)?;
+                self.put(&mut tree, step, now + Duration::from_millis(number))?;
                 tree.on_disk(&root.jail())?;
             }
         }
@@ -108,7 +108,7 @@ impl ClaudeMemoryCase {
         Ok(tree)
     }
 
-    /// Adds what one set-up step makes.
+    /// Adds what one set-up step makes; `now` is later for each, as it was when it was recorded.
     fn put(&self, tree: &mut Tree, step: &Value, now: SystemTime) -> Result<()> {
         let text = |key: &str| step.get(key).and_then(Value::as_str);
         if let Some(at) = text("write") {
@@ -120,7 +120,9 @@ impl ClaudeMemoryCase {
             let days = step.get("mtime_days_ago").and_then(Value::as_f64).unwrap_or_default();
             tree.put(at.clone(), Node::File(bytes));
             // Permission bits are left out: the client ran as a user whom they do not stop.
-            tree.modified(at, now - Duration::from_secs_f64(days * DAY));
+            let ago = Duration::from_secs_f64(days.abs() * DAY);
+            let time = if days < 0.0 { now + ago } else { now - ago };
+            tree.modified(at, time);
         } else if let Some(at) = text("mkdir") {
             tree.put(path(&self.fill(at))?, Node::Dir);
         } else if let (Some(at), Some(to)) = (text("symlink"), text("to")) {

@@ -8,14 +8,18 @@ use serde_json::Value;
 
 use super::load::{Documents, Item};
 use super::touch::{Session, Touch};
+use crate::agents::Agents;
 use crate::claude::ToolUse;
 use crate::context::Context;
-use crate::resolution::Step;
+use crate::resolution::{AgentStart, Step};
 use crate::skills::{NewSkills, SkillSession, Wait};
 use crate::text::prompt;
 
 /// The largest file of which an edit is tried out, in bytes.
 const MAX_LEN: u64 = 16 * 1024 * 1024;
+
+/// The names of the tool that starts a sub-agent.
+const AGENT_TOOLS: [&str; 2] = ["Agent", "Task"];
 
 /// What the tools of a session did to files: nothing is changed on disk.
 pub(crate) struct Tools<'a> {
@@ -25,6 +29,7 @@ pub(crate) struct Tools<'a> {
     written: HashMap<AbsPath, String>,
     /// Files whose content the model knows.
     known: HashSet<AbsPath>,
+    agents: Agents<'a>,
 }
 
 /// What became of a tool use.
@@ -37,8 +42,41 @@ enum Effect {
 }
 
 impl<'a> Tools<'a> {
-    pub(crate) fn new(context: &'a Context<'a>, documents: &'a Documents) -> Self {
-        Self { context, documents, written: HashMap::new(), known: HashSet::new() }
+    pub(crate) fn new(
+        context: &'a Context<'a>,
+        documents: &'a Documents,
+        agents: Agents<'a>,
+    ) -> Self {
+        Self { context, documents, written: HashMap::new(), known: HashSet::new(), agents }
+    }
+
+    /// The sub-agents that were started.
+    pub(crate) fn into_started(self) -> Vec<AgentStart> {
+        self.agents.into_started()
+    }
+
+    /// Starts a sub-agent and runs its steps; gives what it came to know of skills.
+    fn start_agent(
+        &mut self,
+        skills: &SkillSession<'a>,
+        one: &ToolUse,
+        at: &str,
+    ) -> Option<SkillSession<'a>> {
+        let named = one.input.get("subagent_type").and_then(Value::as_str).unwrap_or_default();
+        let definition = self.agents.named(named)?.clone();
+        let (listing, mut agent_skills) = skills.of_agent(definition.has_skill_tool);
+        let place = self.agents.start(&definition, at.to_owned(), skills, listing);
+        let mut session = self.agents.session();
+        let known = std::mem::take(&mut self.known);
+        let steps = one.agent_steps.iter().zip(0_usize..).map(|(uses, number)| {
+            self.step(&mut session, &mut agent_skills, uses, &format!("{at}_{number}"))
+        });
+        let steps = steps.collect();
+        self.known = known;
+        if let Some(started) = self.agents.get_mut(place) {
+            started.steps = steps;
+        }
+        Some(agent_skills)
     }
 
     /// What the files add that the prompt mentions.
@@ -73,18 +111,26 @@ impl<'a> Tools<'a> {
         files
     }
 
-    /// What one step of tool uses adds.
+    /// What one step of tool uses adds; `at` is its place in the script.
     pub(crate) fn step(
         &mut self,
         session: &mut Session<'_>,
-        skills: &mut SkillSession<'_>,
+        skills: &mut SkillSession<'a>,
         uses: &[ToolUse],
+        at: &str,
     ) -> Step {
         let mut step = Step::default();
         let mut agents = Vec::new();
         let mut new_skills = NewSkills::default();
         let mut all_failed = !uses.is_empty();
-        for one in uses {
+        // Agents of one step start together: none knows what another one finds.
+        let mut ended = Vec::new();
+        for (one, number) in uses.iter().zip(0_usize..) {
+            if AGENT_TOOLS.contains(&one.tool.as_str()) {
+                all_failed = false;
+                ended.extend(self.start_agent(skills, one, &format!("{at}_{number}")));
+                continue;
+            }
             if one.tool == "Skill" {
                 all_failed = false;
                 for (file, touch) in self.mentioned(&skill_prompt(skills, one)) {
@@ -116,7 +162,16 @@ impl<'a> Tools<'a> {
             agents.extend(agents_md.into_iter().map(|item: Item| item.layer));
         }
         step.loads.extend(agents);
-        let wait = if all_failed { Wait::ForNothing } else { Wait::ForSearch };
+        for agent in ended {
+            skills.take_over(agent, &mut new_skills);
+        }
+        let wait = match () {
+            () if all_failed => Wait::Never,
+            () if self.context.profile.skills.late_beside_items && !step.loads.is_empty() => {
+                Wait::WithChange
+            }
+            () => Wait::Always,
+        };
         (step.skills, step.skills_rendered) = skills.render(new_skills, wait);
         step
     }

@@ -12,7 +12,7 @@ use crate::quirks;
 use crate::rules;
 
 /// All that the client knows of skills, and how it names them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Catalogue {
     /// Names without a folder before them, and who has them.
     plain: HashMap<String, AbsPath>,

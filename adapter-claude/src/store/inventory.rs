@@ -11,6 +11,7 @@ use super::kept::{self, agents_index, gone, ids, of_index, of_line, of_topic};
 use super::place::{places, with_context};
 use super::read::{Depth, visit};
 use super::{IndexFile, Store, StorePlace, TopicFile};
+use crate::agents::{self, definition_files};
 use crate::claude::{Claude, Query};
 use crate::context::Context;
 use crate::instructions::load::Documents;
@@ -19,8 +20,8 @@ use crate::profile::CLIENT;
 use crate::skills;
 
 impl Claude {
-    /// Lists the memories, rules, skills and instruction files that the client
-    /// keeps for a start: memories first, each kind in a fixed order.
+    /// Lists the memories, instruction files, rules, sub-agents and skills that the
+    /// client keeps for a start: memories first, each kind in a fixed order.
     ///
     /// Of a topic only the first 16 KiB are read, which holds all but unusual
     /// frontmatter; [`Item::links`] are those that stand there. Instruction
@@ -38,6 +39,8 @@ impl Claude {
             let start = start::resolve(context, &documents);
             let layers = start.items.iter().map(|item| &item.layer);
             items.extend(layers.filter_map(|layer| of_layer(context, &documents, layer)));
+            let agents = definition_files(context).into_iter().rev();
+            items.extend(agents.filter_map(|path| of_agent(context, &path)));
             items
                 .extend(skills::found(context).iter().filter_map(|skill| of_skill(context, skill)));
             Parsed { value: unique(items), diagnostics }
@@ -177,6 +180,28 @@ fn of_layer(context: &Context<'_>, documents: &Documents, layer: &Layer) -> Opti
         modified: found.modified,
         bytes: found.len,
         links: imports.map(|import| import.path.clone()).collect(),
+    })
+}
+
+/// A file that defines a sub-agent, or would if it were whole.
+fn of_agent(context: &Context<'_>, path: &AbsPath) -> Option<Item> {
+    let found = context.world.fs.metadata(path).ok().filter(memory_core::fs::Metadata::is_file)?;
+    let definition = agents::read(context, path).ok();
+    let (name, description) = match definition {
+        Some(agent) => (agent.name, Some(agent.description).filter(|text| !text.is_empty())),
+        None => (path.file_name()?.trim_end_matches(".md").to_owned(), None),
+    };
+    Some(Item {
+        id: format!("agent:{}", shown(context, path)),
+        client: CLIENT,
+        kind: ItemKind::Agent,
+        status: ItemStatus::Active,
+        name,
+        description,
+        path: path.clone(),
+        modified: found.modified,
+        bytes: found.len,
+        links: Vec::new(),
     })
 }
 

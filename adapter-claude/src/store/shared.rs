@@ -97,7 +97,7 @@ mod tests {
 
     fn told(fs: &MemFs, cwd: &str) -> Option<Diagnostic> {
         let env = Env::with_home(AbsPath::new("/h").unwrap());
-        let query = Query { cwd: AbsPath::new(cwd).unwrap(), args: Vec::new(), steps: Vec::new() };
+        let query = Query::new(AbsPath::new(cwd).unwrap());
         Claude::default().shared_memory(World { fs, env: &env }, &query).unwrap()
     }
 

@@ -69,10 +69,10 @@ impl Question {
     }
 
     fn claude(&self, claude: &Claude) -> Result<AgentExplanation, Failure> {
-        let tool = |used: &ToolUseDocument| ToolUse::new(used.tool.clone(), used.input.clone());
         let query = adapter_claude::Query::new(self.start.cwd.clone())
             .with_args(self.args.clone())
-            .with_steps(self.steps.iter().map(|step| step.iter().map(tool).collect()).collect());
+            .with_steps(tool_uses(&self.steps))
+            .with_agent(self.agent.clone());
         let found = claude.resolve(self.world(), &query)?;
         Ok(self.with_untouchable(from_claude(
             found,
@@ -85,4 +85,14 @@ impl Question {
         agent.diagnostics.extend(self.untouchable.iter().cloned());
         agent
     }
+}
+
+/// The scripted steps as the library takes them.
+fn tool_uses(steps: &[Vec<ToolUseDocument>]) -> Vec<Vec<ToolUse>> {
+    let used = |used: &ToolUseDocument| {
+        ToolUse::new(used.tool.clone(), used.input.clone())
+            .with_failure(used.failed)
+            .with_agent_steps(tool_uses(&used.agent_steps))
+    };
+    steps.iter().map(|step| step.iter().map(used).collect()).collect()
 }

@@ -25,6 +25,10 @@ struct Use {
     tool: String,
     #[serde(default)]
     input: Value,
+    #[serde(default)]
+    failed: bool,
+    #[serde(default)]
+    agent_steps: Vec<Value>,
 }
 
 /// The steps that were asked for: each `--touch` in order, then the script.
@@ -86,10 +90,7 @@ fn untouched(fs: &dyn Fs, path: &AbsPath) -> Option<Diagnostic> {
 
 fn read_tool(cwd: &AbsPath, file: &Path) -> ToolUseDocument {
     let path = cwd.join(portable_path(file));
-    ToolUseDocument {
-        tool: "Read".to_owned(),
-        input: serde_json::json!({ "file_path": path.as_str() }),
-    }
+    ToolUseDocument::new("Read", serde_json::json!({ "file_path": path.as_str() }))
 }
 
 fn parse(script: &[u8]) -> Result<Vec<Vec<ToolUseDocument>>, Failure> {
@@ -115,8 +116,12 @@ fn parse_use(used: Value) -> Result<ToolUseDocument, String> {
     if !used.is_object() {
         return Err(format!("`{used}` is no tool use"));
     }
-    let Use { tool, input } = serde_json::from_value(used).map_err(|error| error.to_string())?;
-    Ok(ToolUseDocument { tool, input })
+    let Use { tool, input, failed, agent_steps } =
+        serde_json::from_value(used).map_err(|error| error.to_string())?;
+    let agent_steps = agent_steps.into_iter().map(parse_step).collect::<Result<_, _>>()?;
+    let mut used = ToolUseDocument::new(tool, input);
+    (used.failed, used.agent_steps) = (failed, agent_steps);
+    Ok(used)
 }
 
 /// The bytes of a script. It may be a pipe: `--steps <(…)` is good use.

@@ -397,7 +397,7 @@ fn with_rules() -> adapter_claude::Resolution {
 fn steps_tell_what_a_touch_adds() {
     let read = |file: &str| {
         let input = serde_json::json!({ "file_path": file });
-        vec![ToolUseDocument { tool: "Read".to_owned(), input }]
+        vec![ToolUseDocument::new("Read", input)]
     };
     let steps = vec![read("/home/mio/shop/src/a.ts"), read("/home/mio/shop/b.ts")];
     let document = memport_documents::from_claude(with_rules(), Some(&path("/home/mio")), steps);
@@ -431,7 +431,7 @@ fn steps_tell_what_a_touch_adds() {
 #[test]
 fn a_step_in_codex_says_why_it_adds_nothing() {
     let input = serde_json::json!({ "file_path": "/home/mio/shop/web/a.ts" });
-    let steps = vec![vec![ToolUseDocument { tool: "Read".to_owned(), input }]];
+    let steps = vec![vec![ToolUseDocument::new("Read", input)]];
     let document = memport_documents::from_codex(codex(), Some(&path("/home/mio")), steps);
     let shown = text(document, 90);
     assert!(shown.contains("adds nothing: Codex reads instructions when it starts"), "{shown}");
