@@ -18,6 +18,11 @@
 //!   that the client makes are not.
 //! - What Codex writes into its memory folders (`codex-memory/writer`): nothing
 //!   computes it yet.
+//! - What Codex's own importer makes of another client's files (`codex-import`): a
+//!   port goes ways of its own, and only the memory it writes for Codex is compared.
+//! - What hooks print: nothing runs them. That there is a hook, and that its text
+//!   comes after the texts of the configuration, is compared.
+//! - What a session is sent after a compaction or a tool's answer (`codex-session`).
 //! - The exact exit code: a client that stops is told by its message.
 //! - The order of items of different kinds beyond those that are modelled:
 //!   memory, skills, instructions.
