@@ -80,6 +80,7 @@ fn the_document_has_the_fields_of_the_contract() {
             "at_byte": 8,
             "lost_bytes": 3
           },
+          "taken_out": [],
           "tokens": {
             "estimate": 2,
             "method": "bytes/4"

@@ -52,7 +52,7 @@ fn whose_sessions_read_a_memory_is_told_before_and_after_it_is_written() {
         &["explain", "claude", "--json"][..],
         &["memory", "add", "claude", "--fact", "毎週月曜", "--json"],
         &["port", "--from", "codex", "--to", "claude", "--json"],
-        &["doctor", "claude", "--json"],
+        &["check", "claude", "--json"],
     ] {
         let said = json(&disk, "home/src/発注", command).to_string();
         assert!(said.contains("claude/memory-folder-shared"), "{command:?}: {said}");
@@ -65,13 +65,14 @@ fn a_memory_that_loads_is_not_lost_whatever_its_project_was_called() {
     let disk = Disk::with(&[("다라/.git/HEAD", "")]);
     remember(&disk, "다라", "old");
     session(&disk, "가나", "s1");
-    let found = json(&disk, "다라", &["doctor", "claude", "--json"]);
+    let found = json(&disk, "다라", &["check", "claude", "--json"]);
     let codes: Vec<_> =
         found["findings"].as_array().unwrap().iter().map(|told| told["code"].clone()).collect();
-    assert_eq!(codes, ["claude/memory-folder-shared"], "{found:#}");
+    assert!(codes.contains(&"claude/memory-folder-shared".into()), "{found:#}");
+    assert!(!codes.contains(&"claude/memory-orphaned".into()), "{found:#}");
     assert!(found.to_string().contains("/가나`, which is not there any more"), "{found:#}");
     // Seen from elsewhere the project that loads it is found on the disk.
-    let elsewhere = json(&disk, "project", &["doctor", "claude", "--json"]);
+    let elsewhere = json(&disk, "project", &["check", "claude", "--json"]);
     assert!(!elsewhere.to_string().contains("memory-orphaned"), "{elsewhere:#}");
 }
 

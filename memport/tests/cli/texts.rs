@@ -77,8 +77,8 @@ fn a_trimmed_line_end_is_no_second_size() {
     ]);
     let text = disk.run(&["explain", "claude"]);
     assert!(text.contains("rule, without its frontmatter and comments"), "{text}");
-    assert!(text.contains("CLAUDE.md              17 B"), "{text}");
-    assert!(text.contains("CLAUDE.local.md  12 of 15 B  blank ends trimmed"), "{text}");
+    assert!(text.contains("CLAUDE.md                 17 B"), "{text}");
+    assert!(text.contains("CLAUDE.local.md     12 of 15 B  blank ends trimmed"), "{text}");
 }
 
 #[test]
