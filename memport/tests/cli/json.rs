@@ -139,6 +139,7 @@ fn the_document_has_the_fields_of_the_contract() {
         "topics": null
       },
       "agent_memory": [],
+      "agents": [],
       "custom_agents": [],
       "later": [],
       "rendered": {
