@@ -170,7 +170,7 @@ fn words_are_found_inside_japanese_and_in_any_width_and_case() {
             .map(|hit| {
                 (
                     hit.name.clone(),
-                    hit.reasons.iter().map(|it| (it.place, it.lines)).collect::<Vec<_>>(),
+                    hit.reasons.iter().map(|it| (it.part.as_str(), it.lines)).collect::<Vec<_>>(),
                 )
             })
             .collect::<Vec<_>>()
