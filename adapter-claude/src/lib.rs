@@ -72,7 +72,7 @@ pub use resolution::{
     TopicCount,
 };
 pub use store::{
-    Addition, Hit, HitReason, IndexEntry, IndexFile, IndexLine, IndexPart, MemoryEdit, MemoryView,
-    Mention, NewMemory, RelocateRefusal, Relocation, Similar, Store, StorePlace, TopicFile,
-    TopicLayout,
+    Addition, ArchiveReason, HistoryEvent, HistoryKind, Hit, HitReason, IndexEntry, IndexFile,
+    IndexLine, IndexPart, MemoryEdit, MemoryView, Mention, NewMemory, RelocateRefusal, Relocation,
+    Similar, Store, StorePlace, TopicFile, TopicLayout,
 };

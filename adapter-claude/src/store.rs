@@ -2,6 +2,7 @@
 
 mod add;
 mod alike;
+mod archive;
 mod compose;
 mod doctor;
 mod edit;
@@ -28,6 +29,7 @@ use memory_core::{AbsPath, Error, Parsed, World};
 
 pub use add::{Addition, NewMemory};
 pub use alike::Similar;
+pub use archive::{ArchiveReason, HistoryEvent, HistoryKind};
 pub use edit::MemoryEdit;
 pub(crate) use identity::{fingerprint, name_of};
 pub use index::{IndexEntry, IndexFile, IndexLine, IndexPart};

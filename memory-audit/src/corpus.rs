@@ -103,12 +103,12 @@ fn candidates(
     best.into_iter().map(|(other, _)| other).collect()
 }
 
+/// Among many texts, a few words alike are chance.
 fn is_sure(verdict: &Verdict) -> bool {
-    let least = match verdict.relation {
-        Relation::Duplicate => 0.75,
-        _ => LEAST_COMMON,
-    };
-    verdict.common >= least
+    match verdict.relation {
+        Relation::Duplicate => verdict.common >= 0.75 && verdict.shared >= 3,
+        _ => verdict.common >= LEAST_COMMON && verdict.shared >= 2,
+    }
 }
 
 fn in_order(at: usize, other: usize, verdict: Verdict) -> Pairing {

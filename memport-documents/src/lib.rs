@@ -30,9 +30,11 @@ mod claude_agents;
 mod codex;
 mod codex_agents;
 mod comparison;
+mod cost;
 mod diff;
 mod explanation;
 mod finding;
+mod history;
 mod layer;
 mod list;
 mod memory;
@@ -57,11 +59,13 @@ pub use comparison::{
     LayerChanges, MemoryChanged, Pair, SkillChange, SkillChanges, StateDocument, TextPair,
     TotalsChanged,
 };
+pub use cost::{AgentCost, Amount, COST_SCHEMA, CostDocument, CostItem, EstimatorDocument, Saving};
 pub use explanation::{
     AgentExplanation, Client, DiagnosticDocument, EXPLAIN_SCHEMA, EveryAgent, Explanation,
     ProbesDocument, Rendered, StepDocument, ToolUseDocument, Totals,
 };
 pub use finding::{FindingDocument, FixDocument, PlaceDocument};
+pub use history::{EventDocument, HISTORY_SCHEMA, HistoryDocument};
 pub use layer::{CutDocument, LayerDocument, ViaDocument};
 pub use list::{ItemDocument, LIST_SCHEMA, ListDocument};
 pub use memory::{
@@ -86,8 +90,8 @@ pub use recall::{
     StatsDocument, TurnDocument, UnreadableDocument,
 };
 pub use remembered::{
-    LOOKUP_SCHEMA, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange, PassageDocument,
-    PointerDocument, SHOW_SCHEMA, ShowDocument, ShownMemory,
+    AlikeDocument, LOOKUP_SCHEMA, LookupDocument, MEMORY_SCHEMA, MemoryAnswer, MemoryChange,
+    PassageDocument, PointerDocument, SHOW_SCHEMA, ShowDocument, ShownMemory,
 };
 pub use schema::Document;
 pub use size::{BudgetDocument, Size, Tokens};

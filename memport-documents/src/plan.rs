@@ -9,7 +9,7 @@ use crate::explanation::DiagnosticDocument;
 use crate::words::Op;
 
 /// What would be written, or was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlanDocument {
     /// The fingerprint of the changes, `sha256:…`: the same plan has the same one.
     pub digest: String,

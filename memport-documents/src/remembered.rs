@@ -2,6 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::explanation::DiagnosticDocument;
+use crate::history::HistoryDocument;
 use crate::plan::{AppliedDocument, PlanDocument};
 use crate::words::Agent;
 
@@ -24,10 +25,25 @@ pub enum MemoryAnswer {
     Show(ShowDocument),
     /// `memport memory lookup`.
     Lookup(LookupDocument),
+    /// `memport memory history`.
+    History(HistoryDocument),
+}
+
+/// A place in a memory that has to do with a new fact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AlikeDocument {
+    /// The memory; null where it is no memory of its own.
+    pub id: Option<String>,
+    /// Its file.
+    pub path: String,
+    /// The line, counted from 1; null for the whole file.
+    pub line: Option<u32>,
+    /// What stands there.
+    pub excerpt: String,
 }
 
 /// A change of what clients remember.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MemoryChange {
     /// Name of this document.
     #[schemars(extend("const" = MEMORY_SCHEMA))]
@@ -36,8 +52,10 @@ pub struct MemoryChange {
     pub plan: PlanDocument,
     /// Files that say the same already.
     pub known_in: Vec<String>,
-    /// Lines that say nearly the same; `--yes` adds the fact all the same.
-    pub similar: Vec<PointerDocument>,
+    /// What says nearly the same; `--yes` adds the fact all the same.
+    pub similar: Vec<AlikeDocument>,
+    /// What says something against it; `--yes` adds the fact all the same.
+    pub contradicts: Vec<AlikeDocument>,
     /// Null for a dry run, and where there is nothing to write.
     pub applied: Option<AppliedDocument>,
     /// What is worth telling.

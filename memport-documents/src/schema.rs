@@ -5,6 +5,7 @@ use schemars::{JsonSchema, Schema};
 
 use crate::check::CheckDocument;
 use crate::comparison::DiffDocument;
+use crate::cost::CostDocument;
 use crate::explanation::Explanation;
 use crate::list::ListDocument;
 use crate::plan::{HookDocument, RelocateDocument, UndoDocument};
@@ -53,6 +54,7 @@ documents! {
     Port = "port", PortDocument;
     Undo = "undo", UndoDocument;
     Check = "check", CheckDocument;
+    Cost = "cost", CostDocument;
     Relocate = "relocate", RelocateDocument;
     Quirk = "quirk", QuirksDocument;
     Diff = "diff", DiffDocument;

@@ -1,12 +1,16 @@
 //! The command line.
 
 mod check;
+mod cost;
 mod diff;
 mod explain;
 mod hook;
+mod keep;
 mod place;
 mod port;
 mod recall;
+mod report;
+mod skill;
 mod slip;
 mod store;
 
@@ -16,9 +20,13 @@ use clap_complete::Shell;
 use memport_documents::Document;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use cost::CostArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::ExplainArgs;
 pub(crate) use hook::{HookCommand, InstallArgs, RunHookArgs};
+pub(crate) use keep::{
+    ArchiveArgs, EditArgs, HistoryArgs, KeepOptions, RestoreArgs, RmArgs, SupersedeArgs,
+};
 #[cfg(test)]
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
@@ -28,6 +36,8 @@ pub(crate) use recall::{
     ImportArgs, IngestArgs, InjectArgs, OpenArgs, Part, RecallArgs, RecallCommand, SearchArgs,
     ShowRecallArgs, StatsArgs, StoreArgs,
 };
+pub(crate) use report::ReportArgs;
+pub(crate) use skill::{ApproveArgs, DraftArgs, DraftsArgs, RejectArgs, SkillCommand};
 pub(crate) use slip::explain as explain_slip;
 pub(crate) use store::{
     AddArgs, ListArgs, ListKind, LookupArgs, MemoryCommand, RelocateArgs, RunArgs, ShowArgs,
@@ -50,9 +60,14 @@ pub(crate) enum Command {
     /// Add to what clients remember, or look something up in it
     #[command(subcommand, arg_required_else_help = true)]
     Memory(MemoryCommand),
+    /// Take in skills that agents wrote as drafts, and approve or reject them
+    #[command(subcommand, arg_required_else_help = true)]
+    Skill(SkillCommand),
     Port(Box<PortArgs>),
     Undo(UndoArgs),
     Check(Box<CheckArgs>),
+    Cost(CostArgs),
+    Report(ReportArgs),
     Relocate(RelocateArgs),
     Quirk(QuirkArgs),
     Recall(Box<RecallArgs>),

@@ -13,6 +13,6 @@ mod text;
 pub(crate) use baseline::Baseline;
 pub(crate) use config::{Config, Level};
 pub(crate) use finding::{Finding, Fix, Root};
-pub(crate) use look::{Looked, look};
+pub(crate) use look::{Looked, explained, look};
 
 pub(crate) use entries::judge_entry;

@@ -9,6 +9,7 @@ mod check;
 mod client;
 mod command;
 mod diff;
+mod drafts;
 mod failure;
 mod journal;
 mod output;
@@ -50,8 +51,11 @@ fn answer(args: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
         Command::Diff(args) => command::diff(&args, Process::this()),
         Command::List(args) => command::list(&args, Process::this()),
         Command::Memory(args) => command::memory(&args, Process::this()),
+        Command::Skill(args) => command::skill(&args, Process::this()),
         Command::Port(args) => command::port(&args, Process::this()),
         Command::Undo(args) => command::undo(&args, Process::this()),
+        Command::Cost(args) => command::cost(&args, Process::this()),
+        Command::Report(args) => command::report(&args, Process::this()),
         Command::Check(args) => command::check(&args, Process::this()),
         Command::Relocate(args) => command::relocate(&args, Process::this()),
         Command::Quirk(args) => command::quirk(&args),

@@ -1,5 +1,6 @@
 //! What clients keep, asked through their adapters, in one form for all.
 
+mod alike;
 mod fact;
 mod foreign;
 
@@ -18,6 +19,7 @@ use crate::args::ClientName;
 use crate::client::Clients;
 use crate::failure::Failure;
 use crate::place::Start;
+pub(crate) use alike::{Alike, alike};
 pub(crate) use fact::{Addition, NewFact};
 pub(crate) use foreign::foreign_name;
 

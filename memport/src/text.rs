@@ -3,8 +3,10 @@
 mod agents;
 mod check;
 mod compare;
+mod cost;
 mod diagnostics;
 mod diff;
+mod html;
 mod instructions;
 mod layout;
 mod list;
@@ -21,13 +23,15 @@ mod steps;
 mod visible;
 
 pub(crate) use check::{check, github, sarif};
+pub(crate) use cost::cost;
 pub(crate) use diff::{diff, diff_markdown};
+pub(crate) use html::html;
 pub(crate) use list::list;
 pub(crate) use plan::{candidate, hook, memory_change, relocate, undo};
 pub(crate) use port::port;
 pub(crate) use quirks::quirks;
 pub(crate) use recall::{candidates, conversation, forgotten, imported, ingested, recall, stats};
-pub(crate) use remembered::{lookup, show};
+pub(crate) use remembered::{history, lookup, show};
 pub(crate) use visible::{is_unsafe, visible};
 
 use layout::palette;

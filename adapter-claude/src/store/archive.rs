@@ -1,8 +1,8 @@
 //! Putting a memory away so that it can come back: out of the client's sight,
 //! with its reason, and with every byte that need not change.
 
-mod line;
 mod ledger;
+mod line;
 
 use memory_core::doc::{Doc, Source};
 use memory_core::fs::Fs;
@@ -97,7 +97,12 @@ impl<'a> Place<'a> {
 }
 
 /// Adds what stands in a file to a plan, where it is another than before.
-fn put(plan: &mut WritePlan, path: AbsPath, before: Option<&[u8]>, after: &[u8]) -> Result<(), Error> {
+fn put(
+    plan: &mut WritePlan,
+    path: AbsPath,
+    before: Option<&[u8]>,
+    after: &[u8],
+) -> Result<(), Error> {
     match before {
         Some(before) if before == after => Ok(()),
         Some(before) => plan.add(Change::replace(path, before, after)),
@@ -145,7 +150,8 @@ impl Claude {
         let topic = TopicFile::parse(former.clone(), old.to_owned(), place.read(&former)?);
         let body = topic.doc().body();
         let said = body.split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = if said.is_empty() { topic.description().unwrap_or_default().to_owned() } else { said };
+        let said =
+            if said.is_empty() { topic.description().unwrap_or_default().to_owned() } else { said };
         let doc = Doc::parse(Source::new(before.clone())).value;
         let mut edit = doc.edit();
         edit.append(&format!("旧：{said}（{day} まで）"));
@@ -198,7 +204,12 @@ impl Claude {
     /// Plans to remove a memory for good, with its lines in the index.
     ///
     /// Errors when the file cannot be read.
-    pub fn plan_purge(&self, world: World<'_>, root: &AbsPath, file: &str) -> Result<WritePlan, Error> {
+    pub fn plan_purge(
+        &self,
+        world: World<'_>,
+        root: &AbsPath,
+        file: &str,
+    ) -> Result<WritePlan, Error> {
         let place = Place::open(world, root)?;
         let mut plan = place.plan();
         let path = place.root.join(file);
@@ -212,7 +223,12 @@ impl Claude {
     /// itself tell; `file` is a path below the memory folder.
     ///
     /// Errors when the archive cannot be read.
-    pub fn history(&self, world: World<'_>, root: &AbsPath, file: &str) -> Result<Vec<HistoryEvent>, Error> {
+    pub fn history(
+        &self,
+        world: World<'_>,
+        root: &AbsPath,
+        file: &str,
+    ) -> Result<Vec<HistoryEvent>, Error> {
         let place = Place::open(world, root)?;
         let (_, _, ledger) = place.ledger()?;
         let here = [place.root.join(file), place.root.join(FOLDER).join(file)];
@@ -229,7 +245,12 @@ impl Claude {
 }
 
 /// Takes a memory out of sight.
-fn archive(place: &Place<'_>, plan: &mut WritePlan, file: &str, reason: &ArchiveReason) -> Result<(), Error> {
+fn archive(
+    place: &Place<'_>,
+    plan: &mut WritePlan,
+    file: &str,
+    reason: &ArchiveReason,
+) -> Result<(), Error> {
     let path = place.root.join(file);
     let to = place.root.join(FOLDER).join(file);
     let bytes = place.read(&path)?;
@@ -241,7 +262,9 @@ fn archive(place: &Place<'_>, plan: &mut WritePlan, file: &str, reason: &Archive
     let had_header = doc.frontmatter().is_some();
     let status = doc.find("status").map(|entry| doc.value(entry));
     let mut edit = doc.edit();
-    edit.set("status", "archived").set("archived_at", &reason.day).set("archived_reason", &reason.reason);
+    edit.set("status", "archived")
+        .set("archived_at", &reason.day)
+        .set("archived_reason", &reason.reason);
     if let Some(covered_by) = &reason.covered_by {
         edit.set("covered_by", covered_by.strip_suffix(".md").unwrap_or(covered_by));
     }
@@ -266,7 +289,11 @@ fn archive(place: &Place<'_>, plan: &mut WritePlan, file: &str, reason: &Archive
 }
 
 /// Takes the lines of a memory out of the index; says what stood there.
-fn from_index(place: &Place<'_>, plan: &mut WritePlan, file: &str) -> Result<Vec<ledger::Line>, Error> {
+fn from_index(
+    place: &Place<'_>,
+    plan: &mut WritePlan,
+    file: &str,
+) -> Result<Vec<ledger::Line>, Error> {
     let path = place.root.join(INDEX);
     let Some(before) = place.read_if_there(&path)? else { return Ok(Vec::new()) };
     let index = IndexFile::parse(path.clone(), before.clone());

@@ -2,20 +2,23 @@
 
 use std::collections::HashSet;
 
+use memory_core::fs::{FileKind, Fs};
 use memory_core::model::Value;
 use memory_core::store::{Item, ItemKind, ItemStatus};
 use memory_core::{AbsPath, Diagnostic, Error, Layer, LayerKind, Parsed, Scope, World};
 
+use super::archive;
 use super::index::Mentions;
 use super::kept::{self, agents_index, gone, ids, of_index, of_line, of_topic};
 use super::place::{places, with_context};
-use super::read::{Depth, visit};
+use super::read::{Depth, MAX_LEN, visit};
 use super::{IndexFile, Store, StorePlace, TopicFile};
 use crate::agents::{self, definition_files};
 use crate::claude::{Claude, Query};
 use crate::context::Context;
 use crate::instructions::load::Documents;
 use crate::instructions::start;
+use crate::memory::is_markdown;
 use crate::profile::CLIENT;
 use crate::skills;
 
@@ -98,8 +101,38 @@ fn memories(world: World<'_>, place: StorePlace, items: &mut Vec<Item>) -> Vec<D
         items.push(topic_item(&topic, of_topic(&store.place, &topic), standing.status(&topic)));
     });
     items.extend(archived_lines(&parsed.value, &files));
+    put_away(world.fs, &parsed.value.place, items);
     items.extend(index_item(&parsed.value));
     parsed.diagnostics
+}
+
+/// Lists what lies in the folder for what is put away.
+fn put_away(fs: &dyn Fs, place: &StorePlace, items: &mut Vec<Item>) {
+    let top = place.root.join(archive::FOLDER);
+    let mut open = vec![top.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = fs.read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            let path = folder.join(&entry.name);
+            match entry.kind {
+                FileKind::Dir => open.push(path),
+                FileKind::File if entry.name != archive::LEDGER && is_markdown(&entry.name) => {
+                    files.push(path)
+                }
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    for path in files {
+        let Ok((found, bytes)) = fs.read_with_metadata(&path, MAX_LEN) else { continue };
+        let below = path.strip_prefix(&place.root).unwrap_or_default().to_owned();
+        let mut topic = TopicFile::parse(path, below, bytes);
+        topic.bytes = found.len;
+        topic.modified = found.modified;
+        items.push(topic_item(&topic, of_topic(place, &topic), ItemStatus::Archived));
+    }
 }
 
 fn topic_item(topic: &TopicFile, id: String, status: ItemStatus) -> Item {

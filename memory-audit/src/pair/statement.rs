@@ -38,7 +38,8 @@ pub struct Statement {
     pub(super) tells_change: bool,
     pub(super) parts: Vec<Part>,
     pub(super) is_japanese: bool,
-    pub(super) letters: BTreeSet<(char, char)>,
+    /// Each two neighbouring letters, once, in order.
+    pub(super) letters: Vec<(char, char)>,
 }
 
 /// One sentence of a statement.
@@ -83,13 +84,23 @@ impl Statement {
         let parts: Vec<_> =
             sentences(&plain).into_iter().map(Part::of).filter(|part| !part.is_empty()).collect();
         let signs: Vec<char> = plain.chars().filter(|c| c.is_alphanumeric()).collect();
+        let mut letters: Vec<_> =
+            signs.iter().zip(signs.iter().skip(1)).map(|(a, b)| (*a, *b)).collect();
+        letters.sort_unstable();
+        letters.dedup();
         Self {
             date: entry.date.map(str::to_owned),
             tells_change: tells_change(&said) || entry.former.is_some(),
             parts,
             is_japanese: is_japanese(&plain),
-            letters: signs.iter().zip(signs.iter().skip(1)).map(|(a, b)| (*a, *b)).collect(),
+            letters,
         }
+    }
+
+    /// The sentences that say most: what is said beside them decides nothing.
+    pub(super) fn main_parts(&self) -> impl Iterator<Item = &Part> {
+        let most = self.parts.iter().map(Part::weight).max().unwrap_or_default();
+        self.parts.iter().filter(move |part| part.weight() * 2 >= most)
     }
 
     /// The fingerprints of what the text is about, for an index: rare ones find
@@ -270,6 +281,11 @@ fn particle(chars: &[char], start: usize, end: usize) -> Option<char> {
 }
 
 impl Part {
+    /// How much it says.
+    fn weight(&self) -> usize {
+        self.terms.keys().filter(|term| term.kind() != Kind::Idle).count() + self.values.len()
+    }
+
     /// The terms that say what it is about.
     pub(super) fn content(&self) -> impl Iterator<Item = (&Term, &Use)> {
         self.terms.iter().filter(|(term, _)| term.is_content())

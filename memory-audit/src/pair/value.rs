@@ -47,7 +47,7 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?P<clock>\b[0-2]?[0-9]:[0-5][0-9]\b)",
         r"|(?P<hour>[0-9]{1,2})時(?P<half>半)?(?:(?P<minute>[0-9]{1,2})分)?(?P<span>間)?",
-        r"|(?:(?P<cur>[¥$€])\s?)?(?P<n>[0-9][0-9,]*(?:\.[0-9]+)*)[\s-]?(?P<u>ミリ秒|秒|分間?|時間|日間?|営業日|週間?|か月|ヶ月|カ月|ヵ月|箇月|年間?|円|万円|ドル|%|パーセント|割|文字|回|度|人|名|件|個|本|台|枚|つ|種類|種|桁|行|次元|段階|世代|点|milliseconds?|msec|ms|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|months?|years?|kib|kb|mib|mb|gib|gb|tib|tb|bytes?|kバイト|バイト|pixels?|px|pt|yen|jpy|usd|dollars?|eur|euros?|percent|characters?|chars?|letters?|times|retries|attempts|people|persons?|reviewers?|approvers?|approvals?|items?|entries|digits?|lines?|dimensions?|replicas?|nodes?|workers?|threads?|copies|generations?|ports?)?",
+        r"|(?:(?P<cur>[¥$€])\s?)?(?P<n>[0-9][0-9,]*(?:\.[0-9]+)*)(?:[\s-]?(?P<u>ミリ秒|秒|分間?|時間|日間?|営業日|週間?|か月|ヶ月|カ月|ヵ月|箇月|年間?|円|万円|ドル|%|パーセント|割|文字|回|度|人|名|件|個|本|台|枚|つ|種類|種|桁|行|次元|段階|世代|点|kバイト|バイト|(?:milliseconds?|msec|ms|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|months?|years?|kib|kb|mib|mb|gib|gb|tib|tb|bytes?|pixels?|px|pt|yen|jpy|usd|dollars?|eur|euros?|percent|characters?|chars?|letters?|times|retries|attempts|people|persons?|reviewers?|approvers?|approvals?|items?|entries|digits?|lines?|dimensions?|replicas?|nodes?|workers?|threads?|copies|generations?|ports?)(?-u:\b)))?",
     ))
     .ok()
 });
@@ -341,6 +341,8 @@ mod tests {
             ("9時半", "09:30"),
             ("一週間", "7 days"),
             ("a week", "7日間"),
+            ("only 13-digit codes", "13桁だけ"),
+            ("3000ms以内", "3秒以内"),
             ("1 MiB", "1024 KiB"),
         ] {
             assert_eq!(values(a), values(b), "{a} / {b}");

@@ -25,6 +25,8 @@ pub struct Verdict {
     pub relation: Relation,
     /// What share of their words they have in common, from 0 to 1.
     pub common: f64,
+    /// How many words and values they have in common.
+    pub shared: usize,
 }
 
 /// What two sentences have in common, and what not.
@@ -48,7 +50,7 @@ impl Statement {
     /// assert_eq!(relation("Feature ALPHA is enabled.", "Feature BETA is disabled."), None);
     /// ```
     pub fn compare(&self, other: &Self) -> Option<Verdict> {
-        let pairs = self.parts.iter().flat_map(|a| other.parts.iter().map(move |b| (a, b)));
+        let pairs = self.main_parts().flat_map(|a| other.main_parts().map(move |b| (a, b)));
         let (a, b, overlap) = pairs
             .map(|(a, b)| (a, b, overlap(a, b)))
             .max_by(|x, y| x.2.common.total_cmp(&y.2.common))?;
@@ -57,7 +59,8 @@ impl Statement {
         let is_dated = self.date.is_some() && other.date.is_some();
         let is_mixed = self.is_japanese != other.is_japanese;
         let common = overlap.common;
-        let verdict = |relation| Some(Verdict { relation, common });
+        let shared = overlap.shared.len() + overlap.equal;
+        let verdict = |relation| Some(Verdict { relation, common, shared });
         let conflict = conflict(a, b, &overlap);
         let is_apart = is_apart(a, b, &overlap, is_mixed);
         if let Some(order) = order
@@ -91,8 +94,11 @@ impl Statement {
             && says_more(&overlap.only_b)
             && common < 0.7
             && alike < 0.5;
-        (is_same && !has_odd_value && !both_say_more)
-            .then_some(Verdict { relation: Relation::Duplicate, common })
+        (is_same && !has_odd_value && !both_say_more).then_some(Verdict {
+            relation: Relation::Duplicate,
+            common,
+            shared,
+        })
     }
 
     /// Which of two is the older one, by its day or by its words.
@@ -289,8 +295,14 @@ fn other_way(a: &Part, b: &Part, overlap: &Overlap<'_>) -> bool {
 
 /// The share of neighbouring letters that both have.
 fn letters_in_common(a: &Statement, b: &Statement) -> f64 {
-    let both = a.letters.intersection(&b.letters).count();
-    let all = a.letters.union(&b.letters).count();
+    let (mut left, mut right) = (a.letters.as_slice(), b.letters.as_slice());
+    let mut both = 0_usize;
+    while let ([x, others @ ..], [y, rest @ ..]) = (left, right) {
+        both += usize::from(x == y);
+        left = if x <= y { others } else { left };
+        right = if y <= x { rest } else { right };
+    }
+    let all = a.letters.len() + b.letters.len() - both;
     #[expect(clippy::cast_precision_loss, reason = "a share of two small counts")]
     let share = if all == 0 { 0.0 } else { both as f64 / all as f64 };
     share

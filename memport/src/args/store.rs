@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum};
 use memory_core::Digest;
 
+use super::keep::{ArchiveArgs, EditArgs, HistoryArgs, RestoreArgs, RmArgs, SupersedeArgs};
 use super::{ClientName, Output, Place, Release};
 
 /// List what clients keep here, whether it loads or not
@@ -48,6 +49,12 @@ pub(crate) enum ListKind {
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemoryCommand {
     Add(AddArgs),
+    Archive(ArchiveArgs),
+    Restore(RestoreArgs),
+    Supersede(SupersedeArgs),
+    History(HistoryArgs),
+    Edit(EditArgs),
+    Rm(RmArgs),
     Show(ShowArgs),
     Lookup(LookupArgs),
 }
@@ -191,7 +198,7 @@ pub(crate) struct RunArgs {
 }
 
 /// Whether to write.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct WriteArgs {
     /// Write, instead of only showing the plan
     #[arg(long)]

@@ -3,7 +3,7 @@
 use memory_core::Parsed;
 use memory_core::fs::OsFs;
 use memory_core::store::{Item, ItemKind, ItemStatus};
-use memport_documents::{ItemDocument, LIST_SCHEMA, ListDocument};
+use memport_documents::{Agent, ItemDocument, LIST_SCHEMA, ListDocument};
 
 use crate::args::{ListArgs, ListKind};
 use crate::client::Clients;
@@ -11,13 +11,14 @@ use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
 use crate::store::Stores;
-use crate::{journal, text};
+use crate::{drafts, journal, text};
 
 /// Lists what clients keep, whether it loads or not.
 pub(crate) fn list(args: &ListArgs, process: Process) -> Result<Answer, Failure> {
     let clients = Clients::chosen(args.agent, &args.release)?;
     let start = Start::at(&args.place, process, &OsFs)?;
     let Parsed { value: mut items, diagnostics } = Stores::open(&clients, &start).inventory()?;
+    items.extend(drafts::drafts(&start.env).into_iter().map(|item| (Agent::ClaudeCode, item)));
     if let Some(kind) = args.kind {
         items.retain(|(_, item)| is_of(kind, item));
     }

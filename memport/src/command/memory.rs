@@ -1,6 +1,7 @@
 //! Adding to what clients remember, and looking into it.
 
 mod add;
+mod keep;
 
 use memory_core::fs::OsFs;
 use memport_documents::{LOOKUP_SCHEMA, LookupDocument, SHOW_SCHEMA, ShowDocument};
@@ -17,6 +18,12 @@ use crate::{journal, text};
 pub(crate) fn memory(command: &MemoryCommand, process: Process) -> Result<Answer, Failure> {
     match command {
         MemoryCommand::Add(args) => add::add(args, process),
+        MemoryCommand::Archive(args) => keep::archive(args, process),
+        MemoryCommand::Restore(args) => keep::restore(args, process),
+        MemoryCommand::Supersede(args) => keep::supersede(args, process),
+        MemoryCommand::History(args) => keep::history(args, process),
+        MemoryCommand::Edit(args) => keep::edit(args, process),
+        MemoryCommand::Rm(args) => keep::rm(args, process),
         MemoryCommand::Show(args) => show(args, process),
         MemoryCommand::Lookup(args) => lookup(args, process),
     }

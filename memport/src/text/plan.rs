@@ -11,7 +11,7 @@ use super::page::Page;
 use super::visible::visible;
 use crate::place::Start;
 use memport_documents::{
-    AppliedDocument, ChangeDocument, HookDocument, MemoryChange, Op, PlanDocument, PointerDocument,
+    AlikeDocument, AppliedDocument, ChangeDocument, HookDocument, MemoryChange, Op, PlanDocument,
     RelocateDocument, UndoDocument,
 };
 
@@ -28,7 +28,11 @@ pub(crate) fn memory_change(change: &MemoryChange, start: &Start, width: usize) 
             let text = format!("nearly the same is remembered already: {}", candidate(line));
             page.labelled("warning:", palette::WARNING, &text);
         }
-        if !change.similar.is_empty() {
+        for line in &change.contradicts {
+            let text = format!("something else is remembered already: {}", candidate(line));
+            page.labelled("warning:", palette::WARNING, &text);
+        }
+        if !change.similar.is_empty() || !change.contradicts.is_empty() {
             page.labelled("hint:", palette::HINT, "`--yes` adds it anyway");
         }
     }
@@ -37,10 +41,9 @@ pub(crate) fn memory_change(change: &MemoryChange, start: &Start, width: usize) 
 }
 
 /// A line that says nearly the same as a new fact.
-pub(crate) fn candidate(line: &PointerDocument) -> String {
+pub(crate) fn candidate(line: &AlikeDocument) -> String {
     let number = line.line.map(|number| format!(":{number}")).unwrap_or_default();
-    let text = line.text.as_deref().unwrap_or_default().trim();
-    format!("`{}{number}` says “{}”", line.path, visible(text))
+    format!("`{}{number}` says “{}”", line.path, visible(line.excerpt.trim()))
 }
 
 /// A project's memory that follows its folder.

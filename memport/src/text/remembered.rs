@@ -8,7 +8,9 @@ use super::len;
 use super::page::Page;
 use super::visible::visible;
 use crate::place::Start;
-use memport_documents::{LookupDocument, PassageDocument, ShowDocument, ShownMemory};
+use memport_documents::{
+    HistoryDocument, LookupDocument, PassageDocument, ShowDocument, ShownMemory,
+};
 
 /// One memory, where it stands and what points to it.
 pub(crate) fn show(show: &ShowDocument, start: &Start, width: usize) -> String {
@@ -89,4 +91,20 @@ fn text(page: &mut Page, text: &str) {
         let cells: Vec<_> = line.split('\t').map(visible).collect();
         page.line(2, &[("| ", palette::DIM), (&cells.join("\t"), palette::PLAIN)]);
     }
+}
+
+/// What happened to a memory.
+pub(crate) fn history(history: &HistoryDocument, start: &Start, width: usize) -> String {
+    let mut page = Page::at(start, width);
+    page.line(0, &[(&visible(&history.id), palette::TITLE)]);
+    if history.events.is_empty() {
+        page.prose(2, "Nothing is written down about it.", palette::PLAIN);
+    }
+    for event in &history.events {
+        let time = event.time.as_deref().unwrap_or("at an unknown time");
+        let other = event.other.as_ref().map(|other| format!(" ({other})")).unwrap_or_default();
+        let reason = event.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        page.prose(2, &visible(&format!("{time}  {}{other}{reason}", event.event)), palette::PLAIN);
+    }
+    page.finish()
 }

@@ -15,7 +15,11 @@ mod hostile;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod keep;
+#[cfg(test)]
 mod on_disk;
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod port;
 #[cfg(test)]

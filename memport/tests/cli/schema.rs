@@ -56,6 +56,7 @@ fn is_a(name: &str, value: &Value) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("a type that is not known here: {other}"),

@@ -107,7 +107,8 @@ impl Ledger {
                 reason: Some(put.reason.clone()),
                 other: other.cloned(),
             };
-            let kind = if put.is_superseded { HistoryKind::Superseded } else { HistoryKind::Archived };
+            let kind =
+                if put.is_superseded { HistoryKind::Superseded } else { HistoryKind::Archived };
             if put.file == file {
                 events.push(event(kind, &put.day, put.covered_by.as_ref()));
                 if let Some(day) = &put.restored {
@@ -128,8 +129,12 @@ impl Put {
         // Nothing in it may end the comment.
         let json = json.replace("--", "-\\u002d");
         let reason = self.reason.split_whitespace().collect::<Vec<_>>().join(" ");
-        let back = self.restored.as_ref().map(|day| format!(" (restored {day})")).unwrap_or_default();
-        format!("- [{}]({}) — {}: {reason}{back} {OPEN}{json}{CLOSE}\n", self.title, self.file, self.day)
+        let back =
+            self.restored.as_ref().map(|day| format!(" (restored {day})")).unwrap_or_default();
+        format!(
+            "- [{}]({}) — {}: {reason}{back} {OPEN}{json}{CLOSE}\n",
+            self.title, self.file, self.day
+        )
     }
 }
 
@@ -179,7 +184,11 @@ impl HistoryEvent {
     pub(super) fn added(topic: &TopicFile) -> Self {
         let body = topic.doc().body();
         let dated = body.trim_start().strip_prefix(['[', '［']).and_then(|rest| rest.get(..10));
-        let is_day = |day: &&str| day.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+        let is_day = |day: &&str| {
+            day.bytes().enumerate().all(|(at, byte)| {
+                if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() }
+            })
+        };
         let day = dated.filter(is_day).map(str::to_owned);
         Self { kind: HistoryKind::Added, day, reason: None, other: None }
     }

@@ -9,7 +9,8 @@ use crate::store::link;
 pub(super) fn without(index: &IndexFile, file: &str) -> (Vec<u8>, Vec<Line>) {
     let stem = file.rsplit('/').next().unwrap_or(file);
     let stem = stem.strip_suffix(".md").unwrap_or(stem);
-    let leads_there = |target: &str| target == stem || link::local_file(target).as_deref() == Some(file);
+    let leads_there =
+        |target: &str| target == stem || link::local_file(target).as_deref() == Some(file);
     let mut kept = Vec::with_capacity(index.bytes().len());
     let mut gone = Vec::new();
     let mut goes_on = false;
@@ -22,7 +23,9 @@ pub(super) fn without(index: &IndexFile, file: &str) -> (Vec<u8>, Vec<Line>) {
             continue;
         }
         goes_on = false;
-        if line.links.iter().any(|link| leads_there(&link.target)) && std::str::from_utf8(bytes).is_ok() {
+        if line.links.iter().any(|link| leads_there(&link.target))
+            && std::str::from_utf8(bytes).is_ok()
+        {
             let has_others = line.links.iter().any(|link| !leads_there(&link.target));
             let left = has_others.then(|| without_links(&text, &leads_there)).flatten();
             if let Some(left) = &left {
@@ -79,21 +82,28 @@ fn link_end(text: &str, open: usize, leads_there: &dyn Fn(&str) -> bool) -> Opti
 fn joined(text: &str, start: usize, end: usize) -> (usize, usize) {
     let behind = text.get(end..).unwrap_or_default();
     let rest = behind.trim_start_matches([' ', ',', '、', ';', '・', '/']);
-    let rest = ["and ", "& ", "と", "および", "及び"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let rest = ["and ", "& ", "と", "および", "及び"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .unwrap_or(rest);
     let rest = rest.trim_start();
     if rest.starts_with('[') {
         return (start, text.len() - rest.len());
     }
     let before = text.get(..start).unwrap_or_default();
     let kept = before.trim_end();
-    let kept = [" and", " &", "と", "および", "及び"].iter().find_map(|word| kept.strip_suffix(word)).unwrap_or(kept);
+    let kept = [" and", " &", "と", "および", "及び"]
+        .iter()
+        .find_map(|word| kept.strip_suffix(word))
+        .unwrap_or(kept);
     let kept = kept.trim_end_matches([' ', ',', '、', ';', '・', '/']);
     if kept.ends_with([')', ']']) { (kept.len(), end) } else { (start, end) }
 }
 
 /// The index with lines brought back where they stood.
 pub(super) fn brought_back(index: &[u8], lines: &[Line]) -> Vec<u8> {
-    let mut all: Vec<Vec<u8>> = index.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let mut all: Vec<Vec<u8>> =
+        index.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     for line in lines {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
         match &line.after {

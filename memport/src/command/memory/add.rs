@@ -3,15 +3,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use memory_core::fs::OsFs;
 use memory_core::plan::WritePlan;
 use memory_core::{AbsPath, Digest};
-use memport_documents::{MEMORY_SCHEMA, MemoryChange, PointerDocument};
+use memport_documents::{AlikeDocument, MEMORY_SCHEMA, MemoryChange, PointerDocument};
 
-use crate::args::AddArgs;
+use crate::args::{AddArgs, WriteArgs};
 use crate::client::Clients;
 use crate::command::change::carry_out;
 use crate::failure::Failure;
 use crate::output::{self, Answer};
 use crate::place::{Process, Start};
-use crate::store::{Addition, NewFact, Stores};
+use crate::store::{Addition, Alike, NewFact, Stores, alike};
 use crate::{journal, text};
 
 /// How long a plan that was seen can be asked for, in seconds. A plan holds
@@ -33,16 +33,22 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
     let start = Start::at(&args.place, process, &OsFs)?;
     let stores = Stores::open(&clients, &start);
     let mut known = Addition::default();
+    let items = stores.inventory()?.value;
+    let mut near = alike(&fact.fact, items.iter().map(|(_, item)| item));
+    // Without somebody to ask, nothing is written that may be known already.
+    let is_near = !near.similar.is_empty() || !near.contradicts.is_empty();
+    let may_write = !args.write.write || args.yes || !is_near || agree_to_alike(&near);
+    let wanted = WriteArgs { write: args.write.write && may_write, ..args.write.clone() };
     // A plan may be made more than once, and a question is asked once.
     let mut is_agreed = false;
-    let (plan, applied) = carry_out(&start, &args.write, || {
+    let (plan, applied) = carry_out(&start, &wanted, || {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let found = addition(args.write.plan, now, |time| stores.plan_add(&fact, time))?;
-        if found.is_doubled && args.write.write && !args.yes {
+        if found.is_doubled && wanted.write && !args.yes && !is_near {
             agree_to(&found.known_in)?;
         }
-        if args.write.write && !args.yes && !is_agreed {
+        if wanted.write && !args.yes && !is_agreed && !is_near {
             agree_to_similar(&found.similar)?;
             is_agreed = true;
         }
@@ -50,15 +56,23 @@ pub(super) fn add(args: &AddArgs, process: Process) -> Result<Answer, Failure> {
         known = found;
         Ok(plan)
     })?;
+    for place in known.similar.into_iter().map(alike_of) {
+        if !near.similar.iter().chain(&near.contradicts).any(|near| near.path == place.path) {
+            near.similar.push(place);
+        }
+    }
     let document = MemoryChange {
         schema: MEMORY_SCHEMA,
         plan,
         known_in: known.known_in.iter().map(AbsPath::to_string).collect(),
-        similar: known.similar,
+        similar: near.similar,
+        contradicts: near.contradicts,
         applied,
         diagnostics: known.diagnostics.into_iter().map(Into::into).collect(),
     };
-    let is_open = document.applied.is_none() && !args.yes && !document.similar.is_empty();
+    let is_open = document.applied.is_none()
+        && !args.yes
+        && (!document.similar.is_empty() || !document.contradicts.is_empty());
     let words = |document: &_| text::memory_change(document, &start, output::width());
     let answer = Answer::either(args.output.format(), document, words);
     let notice = if args.write.write { None } else { journal::notice(&OsFs, &start.env) };
@@ -92,12 +106,31 @@ fn agree_to(known_in: &[AbsPath]) -> Result<(), Failure> {
     }
 }
 
+fn alike_of(place: PointerDocument) -> AlikeDocument {
+    AlikeDocument {
+        id: None,
+        path: place.path,
+        line: place.line,
+        excerpt: place.text.unwrap_or_default(),
+    }
+}
+
+/// Asks whether something is to be remembered beside what is there; not without
+/// somebody to ask.
+fn agree_to_alike(near: &Alike) -> bool {
+    let places = near.similar.iter().chain(&near.contradicts);
+    let told: Vec<_> = places.map(text::candidate).collect();
+    let question = format!("this is remembered already: {}. Add it anyway?", told.join("; "));
+    output::confirm(&question) == Some(true)
+}
+
 /// Asks whether something is to be remembered that is nearly known.
 fn agree_to_similar(similar: &[PointerDocument]) -> Result<(), Failure> {
     if similar.is_empty() {
         return Ok(());
     }
-    let candidates: Vec<_> = similar.iter().map(text::candidate).collect();
+    let candidates: Vec<_> =
+        similar.iter().cloned().map(alike_of).map(|place| text::candidate(&place)).collect();
     let told = format!("nearly the same is remembered already: {}", candidates.join("; "));
     match output::confirm(&format!("{told}. Add it anyway?")) {
         Some(true) => Ok(()),
