@@ -1,6 +1,7 @@
 //! Resolving a start of Claude Code: settings, then instructions, skills and memory.
 
 use std::borrow::Cow;
+use std::time::SystemTime;
 
 use memory_core::fs::{CachedFs, Recorder};
 use memory_core::{AbsPath, Client, ClientId, Error, InstructionChain, ResolveInstructions, World};
@@ -42,12 +43,15 @@ pub struct Query {
     /// The sub-agent whose start is asked for, in place of the session's own; its
     /// steps are then the scripted ones.
     pub agent: Option<String>,
+    /// When it is started, which decides how much the uses of skills count;
+    /// without it, at the last of these uses.
+    pub now: Option<SystemTime>,
 }
 
 impl Query {
     /// A start in `cwd` without arguments, of which nothing more is asked.
     pub fn new(cwd: AbsPath) -> Self {
-        Self { cwd, args: Vec::new(), steps: Vec::new(), agent: None }
+        Self { cwd, args: Vec::new(), steps: Vec::new(), agent: None, now: None }
     }
 
     /// The same start with this command line, the program name left out.
@@ -66,6 +70,12 @@ impl Query {
     #[must_use]
     pub fn with_agent(self, agent: Option<String>) -> Self {
         Self { agent, ..self }
+    }
+
+    /// The same start at this time.
+    #[must_use]
+    pub fn at(self, now: SystemTime) -> Self {
+        Self { now: Some(now), ..self }
     }
 }
 
@@ -126,8 +136,9 @@ impl Claude {
         }
         let mut told: Vec<_> = arguments.worktree.then(diagnose::worktree).into_iter().collect();
         let settings = Settings::read(world, &layout, &arguments, &mut told);
-        let context =
+        let mut context =
             Context::new(world, unrecorded, &self.profile, &layout, &settings, &arguments);
+        context.now = query.now;
         let documents = Documents::default();
         let mut start = start::resolve(&context, &documents);
         diagnose::settle(&context, &mut start.items);
@@ -152,15 +163,18 @@ impl Claude {
         let mut session = Session::new(&context, &documents, start.given, start.agents_md);
         let (skills, mut skill_session) = skills::resolve(&context);
         let mut tools = Tools::new(&context, &documents, agents);
-        let mentioned = tools.mentions(&mut session);
+        let (before, after) = tools.mentions(&mut session);
         let steps = script
             .iter()
+            // A session without tools takes no steps.
+            .filter(|_| arguments.tools.as_ref().is_none_or(|tools| !tools.is_empty()))
             .zip(0_usize..)
             .map(|(uses, at)| tools.step(&mut session, &mut skill_session, uses, &at.to_string()))
             .collect();
         let agents = tools.into_started();
         let diagnostics = diagnose::diagnose(&context, &documents, &start.items);
-        let layers = start.items.into_iter().map(|item| item.layer).chain(mentioned).collect();
+        let layers = start.items.into_iter().map(|item| item.layer);
+        let layers = before.into_iter().chain(layers).chain(after).collect();
         let probes = fs.probes();
         let repository = layout.repository.map(|found| found.root);
         let found = Resolution {

@@ -28,6 +28,12 @@ pub struct Profile {
     /// Whether Write, Edit and a Read that fails load what belongs to the file's
     /// folder; otherwise only a Read that succeeds does.
     pub every_file_tool_loads: bool,
+    /// Whether a shell command that only reads files loads what a Read of them loads.
+    pub shell_reads_load: bool,
+    /// Whether rules of a main checkout wait for files that a worktree inside it touches.
+    pub main_checkout_rules_load_on_touch: bool,
+    /// Whether `permissions.deny` takes instruction files away that may not be read.
+    pub denied_reads_hide: bool,
     /// Whether a byte order mark may stand before frontmatter.
     pub frontmatter_after_bom: bool,
     /// Whether `settings.local.json` in the repository's root counts in all its folders.
@@ -70,22 +76,36 @@ pub struct SkillProfile {
     pub max_description: usize,
     /// Length of the listing's part for skills that come with the client, in UTF-16 units.
     pub bundled_units: usize,
-    /// The same where the bundled skills are turned off and only built-in plugins have some.
-    pub builtin_units: usize,
-    /// How long the listing may be, in UTF-16 units, when no model is named.
-    pub default_budget: usize,
-    /// How long the listing may be for a model that is named and of which nothing else is known.
-    pub named_model_budget: usize,
-    /// How long it may be for models whose name holds one of these texts; the first one counts.
-    pub model_budgets: &'static [(&'static str, usize)],
+    /// The same where the bundled skills are turned off and only a built-in plugin
+    /// has one: its line up to the description, and the description.
+    pub builtin_units: (usize, usize),
+    /// How much text the model takes in when none is named, in UTF-16 units.
+    pub default_window: u32,
+    /// How much a model takes in that is named and of which nothing else is known.
+    pub named_model_window: u32,
+    /// How much models take in whose name holds one of these texts; the first one counts.
+    pub model_windows: &'static [(&'static str, u32)],
+    /// The part of it that the listing may fill where settings say nothing.
+    pub budget_percent: u8,
+    /// Whether workflows of the same name as a skill give way to it.
+    pub skills_hide_workflows: bool,
 }
 
 impl SkillProfile {
-    /// How long the listing may be for a model, in UTF-16 units; `None` is the client's own choice.
-    pub fn budget(&self, model: Option<&str>) -> usize {
-        let Some(model) = model else { return self.default_budget };
-        let known = self.model_budgets.iter().find(|(part, _)| model.contains(part));
-        known.map_or(self.named_model_budget, |(_, budget)| *budget)
+    /// How long the listing may be for a model, in UTF-16 units; without a model
+    /// the client chooses one, without a fraction the release has its own.
+    pub fn budget(&self, model: Option<&str>, fraction: Option<f64>) -> f64 {
+        let window = match model {
+            None => self.default_window,
+            Some(model) => {
+                let known = self.model_windows.iter().find(|(part, _)| model.contains(part));
+                known.map_or(self.named_model_window, |(_, window)| *window)
+            }
+        };
+        match fraction {
+            Some(fraction) => f64::from(window) * fraction,
+            None => f64::from(window) * f64::from(self.budget_percent) / 100.0,
+        }
     }
 }
 
@@ -95,6 +115,9 @@ impl Profile {
         name: "claude-code@2.1.332",
         reads_agents_md: true,
         every_file_tool_loads: true,
+        shell_reads_load: true,
+        denied_reads_hide: true,
+        main_checkout_rules_load_on_touch: false,
         frontmatter_after_bom: true,
         local_settings_of_root: true,
         imports_lie_where_they_lead: true,
@@ -111,17 +134,20 @@ impl Profile {
             unique_names: true,
             max_description: 1536,
             bundled_units: 6210,
-            builtin_units: 275,
-            default_budget: 30_000,
-            named_model_budget: 30_000,
-            model_budgets: &[
-                ("[1m]", 40_000),
-                ("haiku-4-5", 8000),
-                ("sonnet-4-5", 8000),
-                ("sonnet-4-6", 8000),
-                ("opus-4-5", 8000),
-                ("3-5-haiku", 8000),
+            builtin_units: (20, 255),
+            default_window: 3_000_000,
+            named_model_window: 3_000_000,
+            model_windows: &[
+                ("[1m]", 4_000_000),
+                ("haiku-4-5", 800_000),
+                ("sonnet-4-5", 800_000),
+                ("sonnet-4-6", 800_000),
+                ("opus-4-5", 800_000),
+                ("opus-4-6", 800_000),
+                ("3-5-haiku", 800_000),
             ],
+            budget_percent: 1,
+            skills_hide_workflows: true,
         },
         memory: MemoryProfile::CLAUDE_2_1_332,
     };
@@ -131,6 +157,9 @@ impl Profile {
         name: "claude-code@2.1.197",
         reads_agents_md: false,
         every_file_tool_loads: false,
+        shell_reads_load: false,
+        denied_reads_hide: false,
+        main_checkout_rules_load_on_touch: true,
         frontmatter_after_bom: false,
         local_settings_of_root: false,
         imports_lie_where_they_lead: false,
@@ -147,16 +176,18 @@ impl Profile {
             unique_names: false,
             max_description: 1536,
             bundled_units: 4453,
-            builtin_units: 0,
-            default_budget: 30_000,
-            named_model_budget: 6000,
-            model_budgets: &[
-                ("[1m]", 40_000),
-                ("haiku", 8000),
-                ("sonnet-4-5", 8000),
-                ("sonnet-4-6", 8000),
-                ("opus-4-5", 8000),
+            builtin_units: (0, 0),
+            default_window: 3_000_000,
+            named_model_window: 600_000,
+            model_windows: &[
+                ("[1m]", 4_000_000),
+                ("haiku", 800_000),
+                ("sonnet-4-5", 800_000),
+                ("sonnet-4-6", 800_000),
+                ("opus-4-5", 800_000),
             ],
+            budget_percent: 1,
+            skills_hide_workflows: false,
         },
         memory: MemoryProfile::CLAUDE_2_1_197,
     };

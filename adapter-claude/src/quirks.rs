@@ -116,6 +116,20 @@ quirks! {
         "The agents Explore and Plan are given neither instructions nor the memory index; every other agent is given what the session had at its start.";
     AGENT_SKILLS_LEFT_OUT = "claude/agent-skills-left-out", LATER, "h07-agent-skills-which",
         "A skill that an agent's definition names is left out without a word when it is missing, waits for `paths` or is kept from the model.";
+    SHELL_READS_LOAD = "claude/shell-reads-load", LATER, "f12-shell-sequences",
+        "A shell command that only reads files loads what belongs to their folders, as the Read tool does; one part that the client does not know spoils the whole command.";
+    DENIED_READ_HIDES = "claude/denied-read-hides", LATER, "h-deny-dr4",
+        "`permissions.deny` with `Read(…)` takes a project's instruction files, rules and imports away, and never the person's or the organisation's.";
+    COMMAND_FOLDER_IS_ONE_SKILL = "claude/command-folder-is-one-skill", LATER, "h-x-cmd4",
+        "A SKILL.md below `commands/` makes its folder one skill and hides the other files of the folder, even where the skill itself is hidden.";
+    HIDDEN_SKILL_KEEPS_ITS_NAME = "claude/hidden-skill-keeps-its-name", LATER, "h-x-names",
+        "A hidden skill keeps others from showing the name that it gives itself; one that waits for files does not.";
+    USE_DECIDES_WHO_IS_DESCRIBED = "claude/use-decides-who-is-described", BOTH, "g29-usage-many",
+        "Where descriptions of skills do not all fit, those of the skills that were used most are shown, whatever the order of the listing.";
+    BUDGET_IS_A_JAVASCRIPT_NUMBER = "claude/budget-is-a-javascript-number", BOTH, "h-skill-budget-odd",
+        "`SLASH_COMMAND_TOOL_CHAR_BUDGET` is read as JavaScript reads a number, `0x64` and `1e2` too; a negative one leaves names only.";
+    HALF_A_PAIR_IS_SHOWN = "claude/half-a-pair-is-shown", BOTH, "h-commands-more",
+        "A description that is cut inside of a surrogate pair keeps half of it.";
     WIDE_CHARACTERS_COUNT_TWICE = "claude/wide-characters-count-twice", LATER, "g24-skill-budget-columns",
         "The listing of skills is measured in columns of a screen, so that Japanese descriptions cost twice as much.";
 }

@@ -4,6 +4,7 @@ pub(crate) mod approval;
 pub(crate) mod arguments;
 pub(crate) mod git;
 pub(crate) mod layout;
+pub(crate) mod permissions;
 pub(crate) mod refusal;
 mod schema;
 

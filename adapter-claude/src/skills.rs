@@ -8,7 +8,9 @@ mod listing;
 mod read;
 mod root;
 mod touch;
+mod usage;
 mod visible;
+mod workflow;
 
 use memory_core::{AbsPath, Omission, OmittedSkill, Scope, SkillListing};
 
@@ -16,6 +18,7 @@ pub(crate) use catalogue::{Override, override_of};
 pub(crate) use listing::described;
 pub(crate) use read::{Text, parse as front};
 pub(crate) use touch::{NewSkills, SkillSession, Wait};
+pub(crate) use usage::Usage;
 
 use crate::context::Context;
 use crate::rules;
@@ -38,6 +41,8 @@ pub(crate) struct Entry {
     pub(crate) base: AbsPath,
     /// Whether its author keeps it from the model.
     pub(crate) hidden_by_author: bool,
+    /// Whether name and description are shown as they are written.
+    pub(crate) is_verbatim: bool,
     pub(crate) what: What,
 }
 
@@ -76,11 +81,12 @@ pub(crate) fn of_folder(context: &Context<'_>, dir: &AbsPath) -> Vec<Entry> {
 /// The skills that the model is told of at start, and the session that may add to them.
 pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSession<'a>) {
     let off = context.skills_off();
-    let entries = found(context);
+    let mut entries = found(context);
+    entries.extend(root::of_plugins(context));
+    entries.extend(workflow::workflows(context));
     let mut catalogue = catalogue::Catalogue::default();
     let shown = catalogue.start(context, entries);
-    let (limit, bundled) = (context.skill_budget(), context.bundled_skills());
-    let mut listing = listing::render(&context.profile.skills, limit, bundled, &shown);
+    let mut listing = listing::render(context, context.bundled_skills(), &shown);
     listing.omitted = std::mem::take(&mut catalogue.omitted);
     if let Some(setting) = off {
         let listed = std::mem::take(&mut listing.listed);
@@ -88,7 +94,7 @@ pub(crate) fn resolve<'a>(context: &'a Context<'a>) -> (SkillListing, SkillSessi
         listing.omitted.extend(listed.into_iter().map(|skill| OmittedSkill {
             file: skill.file,
             scope: skill.scope,
-            reason: Omission::Disabled { setting: setting.to_owned() },
+            reason: Omission::Disabled { setting: setting.clone() },
             quirk: None,
         }));
         return (listing, SkillSession::off(context));

@@ -6,4 +6,5 @@ pub(crate) mod import;
 pub(crate) mod json;
 pub(crate) mod markdown;
 pub(crate) mod mention;
+pub(crate) mod number;
 pub(crate) mod prompt;

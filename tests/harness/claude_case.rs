@@ -1,6 +1,7 @@
 //! Fixtures of Claude Code's instructions: absolute places on a recorded machine.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, UNIX_EPOCH};
 
 use adapter_claude::{Claude, Profile, Query, Resolution, ToolUse};
 use memory_core::fs::Fs;
@@ -21,6 +22,9 @@ const PLACES: [(&str, &str); 4] = [
     ("<HOME>", "/home/u"),
     ("<MANAGED>", "/etc/claude-code"),
 ];
+/// About when the cases were recorded, after 1970.
+const RECORDED: Duration = Duration::from_secs(1_796_000_000);
+
 /// The tools that a recording allows when the fixture does not say.
 const TOOLS: [&str; 10] = [
     "Read",
@@ -157,6 +161,7 @@ impl ClaudeCase {
         let env = Env { home, vars };
         let query = Query::new(path(&fill(self.cwd.as_deref().unwrap_or("<PROJECT>")))?)
             .with_args(self.command_line())
+            .at(UNIX_EPOCH + RECORDED)
             .with_steps(self.steps.iter().map(Step::uses).collect());
         Ok(Claude { profile }.resolve(World { fs, env: &env }, &query)?)
     }

@@ -1,7 +1,9 @@
 //! What was recorded of Claude Code's instructions, beside what the library computes.
 
+use std::collections::HashSet;
+
 use adapter_claude::{AgentStart, MemoryIndex, Resolution};
-use memory_core::{Layer, LayerKind, Loaded, Outcome};
+use memory_core::{AbsPath, Layer, LayerKind, Loaded, Outcome, Via};
 use serde_json::{Map, Value, json};
 
 use crate::claude_case::mask;
@@ -14,6 +16,9 @@ const MANAGED_TEXT: &str = "<managed-settings>";
 
 /// How the client labels the memory index.
 const INDEX_LABEL: &str = "user's auto-memory, persists across conversations";
+
+/// How words begin that the client puts behind texts when it likes, about its manners.
+const REMINDER: &str = "\n\nThe user hasn't heard from you in a while.";
 
 /// Releases that send what a step loads without a frame around it.
 const BARE_RELEASES: [&str; 1] = ["claude-code@2.1.197"];
@@ -39,7 +44,8 @@ pub(crate) fn compare(golden: &Value, resolution: &Resolution, strip: bool) -> O
     field("instructions", want.collect(), items.collect());
     field("skills", text(golden, "skills"), mask(&resolution.skills.rendered).into());
     let want = array(golden, "steps").map(|step| {
-        let loads = array(step, "loads").map(|item| only(item, &["path", "content", "where"]));
+        let loads = array(step, "loads")
+            .map(|item| without_reminder(only(item, &["path", "content", "where"])));
         json!({ "loads": loads.collect::<Value>(), "skills": text(step, "skills_delta") })
     });
     let have = resolution.steps.iter().map(|step| {
@@ -103,6 +109,16 @@ fn computed_agent(agent: &AgentStart, bare: bool) -> Value {
     })
 }
 
+/// An item without the words that the client sometimes puts behind it for the model.
+fn without_reminder(mut item: Value) -> Value {
+    if let Some(Value::String(content)) = item.get_mut("content")
+        && let Some(at) = content.find(REMINDER)
+    {
+        content.truncate(at);
+    }
+    item
+}
+
 fn shown_path(layer: &Layer) -> String {
     match &layer.provenance.path {
         Some(path) => mask(&path.to_string()),
@@ -114,11 +130,24 @@ fn shown_path(layer: &Layer) -> String {
 fn loads(layers: &[Layer], all_bare: bool) -> Value {
     let mut items: Vec<Value> = Vec::new();
     let mut layers = layers.iter().filter_map(loaded).peekable();
+    // The text of an AGENTS.md holds what it imports too.
+    let mut shared: HashSet<AbsPath> = HashSet::new();
+    let shares = |layer: &Layer, shared: &HashSet<AbsPath>| match &layer.provenance.via {
+        Via::Imported { from, .. } => shared.contains(from),
+        _ => layer.kind == LayerKind::AgentsMd,
+    };
     while let Some((layer, loaded)) = layers.next() {
-        let shares_text = layer.kind == LayerKind::AgentsMd;
+        let shares_text = shares(layer, &shared);
+        if shares_text {
+            shared.extend(layer.provenance.path.clone());
+        }
         let bare = shares_text || all_bare;
         let followed = layers.peek().is_some_and(|(next, _)| {
-            next.kind == LayerKind::AgentsMd && next.provenance.via == layer.provenance.via
+            let is_one_touch = match (&next.provenance.via, &layer.provenance.via) {
+                (Via::Nested { touched }, Via::Nested { touched: before }) => touched == before,
+                _ => true,
+            };
+            is_one_touch && shares(next, &shared)
         });
         let mut content = mask(&loaded.text);
         if shares_text && followed {

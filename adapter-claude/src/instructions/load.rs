@@ -175,7 +175,14 @@ impl<'a> Loader<'a> {
         let Ok(real) = self.context.world.fs.canonicalize(path) else { return false };
         let document = self.documents.get(self.context, &real);
         self.context.excludes.by(path).is_none()
+            && self.denied(Owner::Project, path, &real).is_none()
             && document.as_ref().as_ref().is_ok_and(|document| !document.is_blank())
+    }
+
+    /// The rule that denies reading a file of a project.
+    fn denied(&self, owner: Owner, path: &AbsPath, real: &AbsPath) -> Option<&str> {
+        let is_exempt = matches!(owner, Owner::Managed | Owner::User);
+        self.context.denied.read_of(path, real).filter(|_| !is_exempt)
     }
 
     /// What keeps an owner's files from being read, or `None`.
@@ -225,6 +232,10 @@ impl<'a> Loader<'a> {
             }
             Err(error) => return self.omit(candidate, Omission::Unreadable(error), None),
         };
+        if let Some(rule) = self.denied(candidate.owner, &candidate.path, &real) {
+            let quirk = Some(&quirks::DENIED_READ_HIDES);
+            return self.omit(candidate, Omission::Disabled { setting: rule.to_owned() }, quirk);
+        }
         if let Some(of) = self.seen.get(&real) {
             let of = of.clone();
             return self.omit(candidate, Omission::Duplicate { of }, None);

@@ -7,6 +7,7 @@ use memory_core::{AbsPath, Layer};
 use serde_json::Value;
 
 use super::load::{Documents, Item};
+use super::shell::{self, ReadFile};
 use super::touch::{Session, Touch};
 use crate::agents::Agents;
 use crate::claude::ToolUse;
@@ -21,6 +22,9 @@ const MAX_LEN: u64 = 16 * 1024 * 1024;
 /// The names of the tool that starts a sub-agent.
 const AGENT_TOOLS: [&str; 2] = ["Agent", "Task"];
 
+/// The largest file whose reading by a shell command loads anything, in bytes.
+const MAX_SHELL_LEN: u64 = 10_485_760;
+
 /// What the tools of a session did to files: nothing is changed on disk.
 pub(crate) struct Tools<'a> {
     context: &'a Context<'a>,
@@ -30,6 +34,8 @@ pub(crate) struct Tools<'a> {
     /// Files whose content the model knows.
     known: HashSet<AbsPath>,
     agents: Agents<'a>,
+    /// The present directory of the shell.
+    shell_cwd: AbsPath,
 }
 
 /// What became of a tool use.
@@ -47,7 +53,14 @@ impl<'a> Tools<'a> {
         documents: &'a Documents,
         agents: Agents<'a>,
     ) -> Self {
-        Self { context, documents, written: HashMap::new(), known: HashSet::new(), agents }
+        Self {
+            context,
+            documents,
+            written: HashMap::new(),
+            known: HashSet::new(),
+            agents,
+            shell_cwd: context.layout.cwd.clone(),
+        }
     }
 
     /// The sub-agents that were started.
@@ -80,17 +93,24 @@ impl<'a> Tools<'a> {
     }
 
     /// What the files add that the prompt mentions.
-    pub(crate) fn mentions(&mut self, session: &mut Session<'_>) -> Vec<Layer> {
+    ///
+    /// First what stands before the pieces of the start, which is AGENTS.md files,
+    /// then what stands after them.
+    pub(crate) fn mentions(&mut self, session: &mut Session<'_>) -> (Vec<Layer>, Vec<Layer>) {
+        if self.context.settings.is_on("CLAUDE_CODE_DISABLE_FILE_MENTIONS") {
+            return (Vec::new(), Vec::new());
+        }
         let prompt = self.context.arguments.prompt.as_deref().unwrap_or_default();
-        let mut layers = Vec::new();
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         for (file, touch) in self.mentioned(prompt) {
             if touch == Touch::Read {
                 session.give(&file);
             }
             let (items, agents_md) = session.touch(&file, touch);
-            layers.extend(items.into_iter().chain(agents_md).map(|item| item.layer));
+            before.extend(agents_md.into_iter().map(|item| item.layer));
+            after.extend(items.into_iter().map(|item| item.layer));
         }
-        layers
+        (before, after)
     }
 
     /// The files that a text for the model mentions, which the client reads for it.
@@ -125,10 +145,24 @@ impl<'a> Tools<'a> {
         let mut all_failed = !uses.is_empty();
         // Agents of one step start together: none knows what another one finds.
         let mut ended = Vec::new();
-        for (one, number) in uses.iter().zip(0_usize..) {
+        let is_shell = |one: &ToolUse| one.tool == "Bash";
+        let uses = uses.iter().zip(0_usize..);
+        let mut uses: Vec<_> = uses.filter(|(one, _)| self.context.has_tool(&one.tool)).collect();
+        // Shell commands end last.
+        uses.sort_by_key(|(one, _)| is_shell(one));
+        for (one, number) in uses {
             if AGENT_TOOLS.contains(&one.tool.as_str()) {
                 all_failed = false;
                 ended.extend(self.start_agent(skills, one, &format!("{at}_{number}")));
+                continue;
+            }
+            if is_shell(one) {
+                all_failed = false;
+                for file in self.shell(one) {
+                    session.give(&file);
+                    let (items, _) = session.touch(&file, Touch::Shell);
+                    step.loads.extend(items.into_iter().map(|item| item.layer));
+                }
                 continue;
             }
             if one.tool == "Skill" {
@@ -179,11 +213,83 @@ impl<'a> Tools<'a> {
     /// The file that a tool use is about.
     fn file(&self, one: &ToolUse) -> Option<AbsPath> {
         let path = one.input.get("file_path").and_then(Value::as_str)?;
-        Some(self.context.layout.file(path))
+        Some(self.named(path))
+    }
+
+    /// A file as a tool names it, from the present directory of the shell.
+    fn named(&self, name: &str) -> AbsPath {
+        let layout = self.context.layout;
+        if name.starts_with("~/") {
+            layout.file(name)
+        } else {
+            layout.file(self.shell_cwd.join(name).as_str())
+        }
+    }
+
+    /// The files that a shell command reads.
+    fn shell(&mut self, one: &ToolUse) -> Vec<AbsPath> {
+        let Some(command) = one.input.get("command").and_then(Value::as_str) else {
+            return Vec::new();
+        };
+        let in_background = one.input.get("run_in_background") == Some(&Value::Bool(true));
+        let loads = self.context.profile.shell_reads_load && !one.failed && !in_background;
+        let files = if loads { shell::reads(command, &self.shell_cwd) } else { Vec::new() };
+        let files: Vec<AbsPath> = files.iter().filter_map(|file| self.shell_file(file)).collect();
+        self.known.extend(files.iter().cloned());
+        for dir in shell::changes(command) {
+            self.change_directory(dir.as_deref());
+        }
+        files
+    }
+
+    /// The file that a command reads, if it shows anything of it.
+    fn shell_file(&self, file: &ReadFile) -> Option<AbsPath> {
+        let layout = self.context.layout;
+        let path = match file.name.strip_prefix("~/").filter(|_| file.is_in_home) {
+            Some(below) => layout.file(layout.home.join(below).as_str()),
+            None => layout.file(self.shell_cwd.join(&file.name).as_str()),
+        };
+        let lines = match self.written.get(&path) {
+            Some(text) => text.len() as u64,
+            None => self.context.world.fs.metadata(&path).ok().filter(Metadata::is_file)?.len,
+        };
+        if lines > MAX_SHELL_LEN {
+            return None;
+        }
+        let is_shown = match file.first_line {
+            Some(1) => true,
+            Some(line) => {
+                let text = self.content(&path)?;
+                text.lines().count() as u64 >= line
+            }
+            None => lines > 0,
+        };
+        is_shown.then_some(path)
+    }
+
+    /// Moves the shell, which comes back when it leaves the project.
+    fn change_directory(&mut self, dir: Option<&str>) {
+        let layout = self.context.layout;
+        let target = match dir {
+            None | Some("~") => layout.home.clone(),
+            Some(dir) => match dir.strip_prefix("~/") {
+                Some(below) => layout.home.join(below),
+                None => self.shell_cwd.join(dir),
+            },
+        };
+        let Ok(real) = self.context.world.fs.canonicalize(&target) else { return };
+        if self.context.world.fs.metadata(&real).is_ok_and(|found| found.is_dir()) {
+            self.shell_cwd = if self.context.is_reached(&real) { real } else { layout.cwd.clone() };
+        }
     }
 
     /// Tries a tool use; `None` when it touches nothing.
     fn touch(&mut self, one: &ToolUse, file: &AbsPath) -> Option<Touch> {
+        // What may not be read is refused before anything is touched.
+        let real = self.context.real(file);
+        if one.tool == "Read" && self.context.denied.read_of(file, &real).is_some() {
+            return None;
+        }
         match (one.tool.as_str(), self.run(one, file)) {
             (_, Effect::Done(touch)) => Some(touch),
             ("Read", Effect::Failed) => Some(Touch::Failed),

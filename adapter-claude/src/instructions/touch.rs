@@ -29,6 +29,8 @@ pub(crate) enum Touch {
     Read,
     /// It is written.
     Written,
+    /// It is read by a shell command.
+    Shell,
     /// It was to be read and could not be.
     Failed,
 }
@@ -51,7 +53,7 @@ impl<'a> Session<'a> {
     /// Whether a touch of this file loads anything.
     fn reaches(&self, file: &AbsPath) -> bool {
         let context = self.context;
-        context.instructions_off().is_none()
+        context.touch_off().is_none()
             && context.is_reached(file)
             && context.is_reached(&context.real(file))
     }
@@ -74,7 +76,9 @@ impl<'a> Session<'a> {
             walk.nested_rules(dir);
         }
         for dir in chain(&layout.cwd) {
-            if layout.is_skipped_main_checkout(&dir) {
+            if layout.is_skipped_main_checkout(&dir)
+                && !self.context.profile.main_checkout_rules_load_on_touch
+            {
                 continue;
             }
             walk.bound_rules(&dir.join(".claude/rules"), &dir, Owner::Project);
@@ -92,8 +96,7 @@ impl<'a> Session<'a> {
             if !self.agents_md_seen.insert(dir.clone()) {
                 continue;
             }
-            let is_there = |name: &&str| self.context.world.fs.metadata(&dir.join(name)).is_ok();
-            let own = OWN_FILES.iter().any(is_there);
+            let own = OWN_FILES.iter().any(|name| loader.has_text(&dir.join(name)));
             if self.context.mode == Mode::Fallback && own {
                 continue;
             }

@@ -22,8 +22,16 @@ pub(crate) struct Arguments {
     pub(crate) system_prompt: bool,
     /// The value of `--agents`: JSON.
     pub(crate) agents: Option<String>,
+    /// The value of `--agent`: the agent that the session is.
+    pub(crate) agent: Option<String>,
     /// The value of `--model`.
     pub(crate) model: Option<String>,
+    /// The names after `--tools`; `None` without the option.
+    pub(crate) tools: Option<Vec<String>>,
+    /// The rules after `--disallowedTools`.
+    pub(crate) disallowed_tools: Vec<String>,
+    /// The values of `--plugin-dir`.
+    pub(crate) plugin_dirs: Vec<String>,
     /// The prompt.
     pub(crate) prompt: Option<String>,
     /// The values of `--mcp-config`: files or JSON.
@@ -172,7 +180,16 @@ impl Arguments {
             "--settings" => self.settings = last,
             "--system-prompt" | "--system-prompt-file" => self.system_prompt = true,
             "--agents" => self.agents = last,
+            "--agent" => self.agent = last,
             "--model" => self.model = last,
+            "--tools" => {
+                let tools = self.tools.get_or_insert_default();
+                tools.extend(values.iter().flat_map(|value| rules(value)));
+            }
+            "--disallowedTools" | "--disallowed-tools" => {
+                self.disallowed_tools.extend(values.iter().flat_map(|value| rules(value)));
+            }
+            "--plugin-dir" => self.plugin_dirs.extend(last),
             "--mcp-config" => {
                 self.mcp_configs.extend(values.iter().map(|value| (*value).to_owned()));
             }
@@ -192,6 +209,28 @@ impl Arguments {
             });
         }
     }
+}
+
+/// The rules of a list: parted by commas and blanks outside of parentheses.
+fn rules(list: &str) -> Vec<String> {
+    let mut rules = vec![String::new()];
+    let mut depth = 0_usize;
+    for c in list.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' | ' ' if depth == 0 => {
+                rules.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(rule) = rules.last_mut() {
+            rule.push(c);
+        }
+    }
+    rules.retain(|rule| !rule.is_empty());
+    rules
 }
 
 fn takes(name: &str) -> Option<Takes> {

@@ -4,7 +4,7 @@ use memory_core::{AbsPath, Omission, OmittedSkill, Quirk, Scope};
 use serde_json::Value;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-use super::collate::SortKey;
+use super::collate::compare;
 use super::visible::is_listable;
 use super::{Entry, What};
 use crate::context::Context;
@@ -77,10 +77,16 @@ impl Catalogue {
         let mut hidden_names = Vec::new();
         let mut shown = Vec::new();
         let mut of_added = Vec::new();
-        self.own_names.extend(entries.iter().map(|entry| entry.name.clone()));
+        // What waits for files takes no name away, what is hidden does.
+        let is_waiting = |entry: &Entry| {
+            matches!(entry.paths, rules::Scope::Files(_)) && hidden(context, entry).is_none()
+        };
+        let present = entries.iter().filter(|entry| !is_waiting(entry));
+        self.own_names.extend(present.map(|entry| entry.name.clone()));
         for entry in entries {
             if let Some(reason) = hidden(context, &entry) {
                 hidden_names.push((entry.name.clone(), entry.file.clone()));
+                self.own_names.extend(entry.own_name.clone());
                 self.omit(&entry, reason, None);
                 continue;
             }
@@ -208,7 +214,9 @@ impl Catalogue {
     /// Notes what the model is told of, and puts it in order.
     pub(super) fn announce(&mut self, shown: &mut [Shown]) {
         self.announced.extend(shown.iter().map(|one| one.key.clone()));
-        shown.sort_by_cached_key(|one| (SortKey::of(&one.entry.name), SortKey::of(&one.key)));
+        shown.sort_by(|a, b| {
+            compare(&a.entry.name, &b.entry.name).then_with(|| compare(&a.key, &b.key))
+        });
     }
 
     /// Gives a skill the name and the note that it is listed with.
@@ -250,7 +258,8 @@ impl Catalogue {
 
 /// Why a skill is not listed, whatever else there is.
 fn hidden(context: &Context<'_>, entry: &Entry) -> Option<Omission> {
-    if context.profile.skills.cleans_descriptions && !is_listable(&entry.name) {
+    if context.profile.skills.cleans_descriptions && !entry.is_verbatim && !is_listable(&entry.name)
+    {
         let why = "its name has a character that shows nothing".to_owned();
         return Some(Omission::NotListed { why });
     }
@@ -258,8 +267,10 @@ fn hidden(context: &Context<'_>, entry: &Entry) -> Option<Omission> {
         let why = "`disable-model-invocation` keeps it from the model".to_owned();
         return Some(Omission::NotListed { why });
     }
-    matches!(override_of(context, &entry.name), Some(Override::Off | Override::UserOnly))
-        .then(|| Omission::Disabled { setting: "`skillOverrides`".to_owned() })
+    if matches!(override_of(context, &entry.name), Some(Override::Off | Override::UserOnly)) {
+        return Some(Omission::Disabled { setting: "`skillOverrides`".to_owned() });
+    }
+    None
 }
 
 /// What the strongest layer of settings says about a skill.

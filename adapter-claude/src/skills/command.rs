@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use memory_core::fs::FileKind;
 use memory_core::{AbsPath, Scope};
 
-use super::collate::SortKey;
+use super::collate::compare;
 use super::read::read;
 use super::root::{added, project_folders};
 use super::{Entry, What};
@@ -29,7 +29,7 @@ pub(super) fn commands(context: &Context<'_>) -> Vec<Entry> {
     for dir in added(context).filter(|_| sources.project) {
         entries.extend(in_folder(context, &dir.join(".claude/commands"), Scope::Session));
     }
-    entries.sort_by_cached_key(|entry| SortKey::of(&entry.name));
+    entries.sort_by(|a, b| compare(&a.name, &b.name));
     entries
 }
 
@@ -44,7 +44,9 @@ pub(super) fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -
             continue;
         }
         let Ok(listed) = fs.read_dir(&dir) else { continue };
-        for entry in listed.filter_map(Result::ok).filter(|entry| is_reachable(&entry.name)) {
+        let listed: Vec<_> = listed.filter_map(Result::ok).collect();
+        let mut files = Vec::new();
+        for entry in listed.into_iter().filter(|entry| is_reachable(&entry.name)) {
             let path = dir.join(&entry.name);
             let kind = match entry.kind {
                 FileKind::Symlink => {
@@ -54,11 +56,23 @@ pub(super) fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -
             };
             if kind == FileKind::Dir {
                 open.push((path, format!("{prefix}{}:", entry.name)));
-                continue;
+            } else if let Some(stem) = entry.name.strip_suffix(".md") {
+                files.push((stem.to_owned(), path));
             }
-            let Some(stem) = entry.name.strip_suffix(".md") else { continue };
-            let folder_name = prefix.strip_suffix(':').filter(|_| stem == "SKILL");
-            let name = folder_name.map_or_else(|| format!("{prefix}{stem}"), str::to_owned);
+        }
+        // A SKILL.md makes its directory one skill, which hides the files beside it.
+        let is_skill = |(stem, _): &(String, AbsPath)| stem.eq_ignore_ascii_case("skill");
+        if let Some(skill) = files.iter().find(|file| is_skill(file)).cloned() {
+            files = vec![skill];
+        }
+        for (stem, path) in files {
+            let name = match prefix.strip_suffix(':') {
+                Some(dir) if stem.eq_ignore_ascii_case("skill") => dir.to_owned(),
+                None if stem.eq_ignore_ascii_case("skill") => {
+                    folder.file_name().unwrap_or_default().to_owned()
+                }
+                _ => format!("{prefix}{stem}"),
+            };
             let Some(text) = read(fs, &path, What::Command, context.profile) else {
                 continue;
             };
@@ -72,6 +86,7 @@ pub(super) fn in_folder(context: &Context<'_>, folder: &AbsPath, scope: Scope) -
                 paths: text.paths,
                 base: folder.clone(),
                 hidden_by_author: text.hidden_by_author,
+                is_verbatim: false,
                 what: What::Command,
             });
         }

@@ -4,19 +4,18 @@ use unicode_width::UnicodeWidthStr as _;
 use super::catalogue::Shown;
 use super::read::cut;
 use super::visible::clean;
+use crate::context::Context;
 use crate::profile::SkillProfile;
 use crate::text::frontmatter::is_space;
 
-/// Writes the listing: descriptions as far as they fit, in order.
+/// Writes the listing: descriptions as far as they fit, those of what is used most first.
 ///
 /// `bundled` is the width of the lines for skills that come with the client.
-pub(super) fn render(
-    profile: &SkillProfile,
-    limit: usize,
-    bundled: usize,
-    shown: &[Shown],
-) -> SkillListing {
-    let texts: Vec<(String, u64)> = shown.iter().map(|one| description(one, profile)).collect();
+pub(super) fn render(context: &Context<'_>, bundled: usize, shown: &[Shown]) -> SkillListing {
+    let (profile, limit) = (&context.profile.skills, context.skill_budget());
+    let max = context.max_description();
+    let texts: Vec<(String, u64)> =
+        shown.iter().map(|one| description(one, profile, max)).collect();
     let whole = |one: &Shown, text: &str| {
         if one.name_only { 0 } else { ": ".len() + text.width() }
     };
@@ -27,12 +26,24 @@ pub(super) fn render(
         used + shown.iter().zip(&texts).map(|(one, (text, _))| whole(one, text)).sum::<usize>();
     let mut listing = SkillListing::default();
     let mut rendered = Vec::new();
-    for (one, (text, lost)) in shown.iter().zip(texts) {
-        let more = whole(one, &text);
-        let fits = used + more <= limit && !one.name_only;
+    // What is used most is described first, as far as there is room.
+    let mut by_use: Vec<usize> = (0..shown.len()).collect();
+    let weight = |at: usize| shown.get(at).map_or(0.0, |one| context.usage().of(&one.entry.name));
+    by_use.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
+    let mut described = vec![false; shown.len()];
+    for at in by_use {
+        let (Some(one), Some((text, _)), Some(described)) =
+            (shown.get(at), texts.get(at), described.get_mut(at))
+        else {
+            continue;
+        };
+        let more = whole(one, text);
+        *described = used + more <= limit && !one.name_only;
+        used += if *described { more } else { 0 };
+    }
+    for ((one, (text, lost)), fits) in shown.iter().zip(texts).zip(described) {
         let lost_chars = if fits || one.name_only { lost } else { text.chars().count() as u64 };
         if fits {
-            used += more;
             rendered.push(format!("- {}: {text}", one.name));
         } else {
             rendered.push(format!("- {}", one.name));
@@ -69,9 +80,9 @@ pub(crate) fn described(description: &str, when: Option<&str>, profile: &SkillPr
 }
 
 /// The description as shown, and how many characters were cut off.
-fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
+fn description(shown: &Shown, profile: &SkillProfile, max: usize) -> (String, u64) {
     let prepared = |text: &str| {
-        if profile.cleans_descriptions {
+        if profile.cleans_descriptions && !shown.entry.is_verbatim {
             clean(text).replace('<', "&lt;").replace('>', "&gt;")
         } else {
             text.to_owned()
@@ -84,11 +95,12 @@ fn description(shown: &Shown, profile: &SkillProfile) -> (String, u64) {
         text.push_str(" - ");
         text.push_str(&prepared(when));
     }
-    let max = profile.max_description;
     if text.encode_utf16().count() <= max {
         return (text, 0);
     }
-    let kept = cut(&text, max - 1);
+    let (kept, half) = cut(&text, max.saturating_sub(1));
     let lost = text.chars().count() - kept.chars().count();
-    (format!("{kept}…"), lost as u64)
+    // Half of a pair is no character; the client writes it as one that is unknown.
+    let half = if half { "\u{fffd}" } else { "" };
+    (format!("{kept}{half}…"), lost as u64)
 }

@@ -78,7 +78,7 @@ pub(crate) fn parse(text: &str, what: What, profile: &Profile) -> Text {
     let get = |key: &str| fields.and_then(|fields| fields.get(key));
     let given = get("description").and_then(scalar).filter(|text| !text.is_empty());
     let is_described = given.is_some();
-    let description = given.unwrap_or_else(|| first_line(body, what));
+    let description = given.unwrap_or_else(|| first_line(body, what, profile));
     let is_command = what == What::Command;
     let own_name = get("name").and_then(joined).map(|name| name.trim_matches(is_space).to_owned());
     Text {
@@ -139,7 +139,7 @@ fn is_false(fields: Option<&Fields>, key: &str) -> bool {
 }
 
 /// The first line with something in it, without the marks of a heading.
-fn first_line(body: &str, what: What) -> String {
+fn first_line(body: &str, what: What, profile: &Profile) -> String {
     let line =
         body.split('\n').map(|line| line.trim_matches(is_space)).find(|line| !line.is_empty());
     let Some(line) = line else {
@@ -157,17 +157,25 @@ fn first_line(body: &str, what: What) -> String {
     if text.encode_utf16().count() <= MAX_FIRST_LINE {
         return text.to_owned();
     }
-    format!("{}...", cut(text, MAX_FIRST_LINE - 3))
+    let (kept, half) = cut(text, MAX_FIRST_LINE - 3);
+    // Half of a pair is no character: where descriptions are cleaned it is a blank.
+    let half = match half {
+        true if profile.skills.cleans_descriptions => " ",
+        true => "\u{fffd}",
+        false => "",
+    };
+    format!("{kept}{half}...")
 }
 
-/// The longest beginning with at most this many UTF-16 units.
-pub(super) fn cut(text: &str, units: usize) -> &str {
+/// The longest beginning with at most this many UTF-16 units, and whether the
+/// first half of one more character would belong to it.
+pub(super) fn cut(text: &str, units: usize) -> (&str, bool) {
     let mut left = units;
     for (at, c) in text.char_indices() {
         match left.checked_sub(c.len_utf16()) {
             Some(rest) => left = rest,
-            None => return text.get(..at).unwrap_or(text),
+            None => return (text.get(..at).unwrap_or(text), left > 0),
         }
     }
-    text
+    (text, false)
 }

@@ -3,18 +3,26 @@ use std::collections::HashSet;
 use memory_core::fs::FileKind;
 use memory_core::{AbsPath, Scope};
 
-use super::collate::SortKey;
+use super::collate::compare;
 use super::read::read;
 use super::{Entry, What};
 use crate::context::Context;
 use crate::rules::is_reachable;
+use crate::text::json;
+
+/// The largest manifest of a plugin that is read, in bytes.
+const MAX_MANIFEST: u64 = 1024 * 1024;
 
 /// The skills that the client looks at when it starts, strongest folder first.
 pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
     let layout = context.layout;
     let sources = context.settings.sources;
-    let mut entries =
-        in_folder(context, &layout.managed.join(".claude/skills"), &layout.cwd, Scope::Managed);
+    let managed = layout.managed.join(".claude/skills");
+    let mut entries = if context.settings.is_on("CLAUDE_CODE_DISABLE_POLICY_SKILLS") {
+        Vec::new()
+    } else {
+        in_folder(context, &managed, &layout.cwd, Scope::Managed)
+    };
     if sources.user {
         entries.extend(in_folder(context, &layout.config.join("skills"), &layout.cwd, Scope::User));
     }
@@ -32,6 +40,26 @@ pub(super) fn skills(context: &Context<'_>) -> Vec<Entry> {
         let real = context.world.fs.canonicalize(&entry.file);
         real.is_ok_and(|real| seen.insert(real))
     });
+    entries
+}
+
+/// The skills of the plugins that the command line names, as `PLUGIN:NAME`.
+pub(super) fn of_plugins(context: &Context<'_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for dir in &context.arguments.plugin_dirs {
+        let dir = context.layout.cwd.join(dir);
+        let manifest = dir.join(".claude-plugin/plugin.json");
+        let manifest = context.world.fs.read_up_to(&manifest, MAX_MANIFEST).ok();
+        let manifest = manifest.and_then(|bytes| json::parse(&bytes).ok());
+        let named = manifest.as_ref().and_then(|manifest| manifest.get("name")?.as_str());
+        let Some(plugin) = named.or_else(|| dir.file_name()) else { continue };
+        let skills = in_folder(context, &dir.join("skills"), &dir, Scope::Session);
+        entries.extend(skills.into_iter().map(|skill| Entry {
+            name: format!("{plugin}:{}", skill.name),
+            own_name: None,
+            ..skill
+        }));
+    }
     entries
 }
 
@@ -84,7 +112,7 @@ pub(super) fn in_folder(
         .filter(|entry| is_reachable(&entry.name))
         .map(|entry| entry.name)
         .collect();
-    names.sort_by_cached_key(|name| SortKey::of(name));
+    names.sort_by(|a, b| compare(a, b));
     let entries = names.into_iter().filter_map(|name| {
         let file = folder.join(&name).join("SKILL.md");
         let text = read(fs, &file, What::Skill, context.profile)?;
@@ -98,6 +126,7 @@ pub(super) fn in_folder(
             paths: text.paths,
             base: base.clone(),
             hidden_by_author: text.hidden_by_author,
+            is_verbatim: false,
             what: What::Skill,
         })
     });

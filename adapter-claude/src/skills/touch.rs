@@ -61,8 +61,7 @@ impl<'a> SkillSession<'a> {
         told.extend(news);
         let on = self.on && has_tool;
         let listing = if on {
-            let (limit, bundled) = (self.context.skill_budget(), self.context.bundled_skills());
-            render(&self.context.profile.skills, limit, bundled, &told)
+            render(self.context, self.context.bundled_skills(), &told)
         } else {
             SkillListing::default()
         };
@@ -140,8 +139,7 @@ impl<'a> SkillSession<'a> {
         self.catalogue.announce(&mut new.listed);
         self.told.extend(new.listed.iter().cloned());
         self.catalogue.catch_up();
-        let budget = self.context.skill_budget();
-        let listing = render(&self.context.profile.skills, budget, 0, &new.listed);
+        let listing = render(self.context, 0, &new.listed);
         (listing.listed, listing.rendered)
     }
 }

@@ -7,7 +7,7 @@ const EXTENSIONS: &str = " md txt text json yaml yml toml xml csv html htm css s
      tsx vue svelte astro py pyi pyw rb erb rake rs go java kt kts scala clj cljs cljc edn gradle c h cc cpp cxx \
      hpp hxx cs swift dart lua pl pm php r ex exs erl hrl hs lhs ml mli sh bash zsh fish bat cmd ps1 sql graphql \
      gql proto ini cfg conf config properties env lock log diff patch rst adoc asciidoc org tex cmake make sbt \
-     ejs hbs pug jade elm f f90 for ";
+     ejs hbs pug jade elm f f90 f95 for makefile ";
 
 /// How many imports in a row are followed.
 pub(crate) const MAX_HOPS: u8 = 4;
@@ -22,14 +22,20 @@ pub(crate) fn target(written: &str, base: &AbsPath, home: &AbsPath) -> AbsPath {
 
 /// Whether the client imports files with this name.
 pub(crate) fn extension_is_allowed(path: &AbsPath) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    match name.trim_start_matches('.').rsplit_once('.') {
-        None | Some((_, "")) => true,
-        Some((_, extension)) => {
+    match extension(path.file_name().unwrap_or_default()) {
+        None => true,
+        Some(extension) => {
             !extension.contains(' ')
                 && EXTENSIONS.contains(&format!(" {} ", extension.to_lowercase()))
         }
     }
+}
+
+/// What stands behind the last dot, which is an extension unless the name begins
+/// with it; an empty one is an extension too.
+fn extension(name: &str) -> Option<&str> {
+    let (before, extension) = name.rsplit_once('.')?;
+    (!before.is_empty() && name != "..").then_some(extension)
 }
 
 #[cfg(test)]
@@ -42,8 +48,10 @@ mod tests {
         for name in ["a.md", "a.D.TS", "Makefile", ".env", ".gitignore", "x.lock", "a.for"] {
             assert!(allowed(name), "{name}");
         }
-        for name in ["a.mdx", "a.markdown", "a.svg", "x.ipynb", "a.o", ".x.pdf", "a.md."] {
-            assert_eq!(allowed(name), name == "a.md.", "{name}");
+        for name in
+            ["a.mdx", "a.markdown", "a.svg", "x.ipynb", "a.o", ".x.pdf", "a.md.", "Makefile."]
+        {
+            assert!(!allowed(name), "{name}");
         }
     }
 }
