@@ -118,7 +118,7 @@ fn put_away(fs: &dyn Fs, place: &StorePlace, items: &mut Vec<Item>) {
             match entry.kind {
                 FileKind::Dir => open.push(path),
                 FileKind::File if entry.name != archive::LEDGER && is_markdown(&entry.name) => {
-                    files.push(path)
+                    files.push(path);
                 }
                 _ => {}
             }

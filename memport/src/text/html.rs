@@ -1,4 +1,5 @@
 //! The page of `memport report`: one file, no network, no script.
+#![expect(clippy::format_push_string, reason = "a page is put together once, and reads so")]
 
 use memory_core::grouped;
 use memport_documents::{AgentExplanation, CountsDocument, FindingDocument, MemoryCut, Severity};

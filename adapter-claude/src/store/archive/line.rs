@@ -106,26 +106,23 @@ pub(super) fn brought_back(index: &[u8], lines: &[Line]) -> Vec<u8> {
         index.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     for line in lines {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
-        match &line.after {
-            Some(after) => {
-                let is_it = |found: &Vec<u8>| found == after.as_bytes();
-                let place = all.get(at).filter(|found| is_it(found)).map(|_| at);
-                if let Some(place) = place.or_else(|| all.iter().position(is_it))
-                    && let Some(found) = all.get_mut(place)
-                {
-                    *found = line.before.clone().into_bytes();
-                }
+        if let Some(after) = &line.after {
+            let is_it = |found: &Vec<u8>| found == after.as_bytes();
+            let place = all.get(at).filter(|found| is_it(found)).map(|_| at);
+            if let Some(place) = place.or_else(|| all.iter().position(is_it))
+                && let Some(found) = all.get_mut(place)
+            {
+                *found = line.before.clone().into_bytes();
             }
-            None => {
-                let at = at.min(all.len());
-                // The last line of a file may have no end.
-                if let Some(before) = at.checked_sub(1).and_then(|at| all.get_mut(at))
-                    && !before.ends_with(b"\n")
-                {
-                    before.push(b'\n');
-                }
-                all.insert(at, line.before.clone().into_bytes());
+        } else {
+            let at = at.min(all.len());
+            // The last line of a file may have no end.
+            if let Some(before) = at.checked_sub(1).and_then(|at| all.get_mut(at))
+                && !before.ends_with(b"\n")
+            {
+                before.push(b'\n');
             }
+            all.insert(at, line.before.clone().into_bytes());
         }
     }
     let last = all.len().saturating_sub(1);
