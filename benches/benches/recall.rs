@@ -12,7 +12,7 @@ use memory_core::AbsPath;
 use memory_core::fs::OsFs;
 use memory_recall::{
     Age, Chunk, Conversation, Fusion, Homes, Query, Scope, SqliteStore, Store as _,
-    find_transcripts, import, ingest, rank,
+    find_transcripts, ingest, merge_chunks, rank,
 };
 
 fn main() {

@@ -132,12 +132,12 @@ fn loads(layers: &[Layer], all_bare: bool) -> Value {
     let mut layers = layers.iter().filter_map(loaded).peekable();
     // The text of an AGENTS.md holds what it imports too.
     let mut shared: HashSet<AbsPath> = HashSet::new();
-    let shares = |layer: &Layer, shared: &HashSet<AbsPath>| match &layer.provenance.via {
+    let has_shared_text = |layer: &Layer, shared: &HashSet<AbsPath>| match &layer.provenance.via {
         Via::Imported { from, .. } => shared.contains(from),
         _ => layer.kind == LayerKind::AgentsMd,
     };
     while let Some((layer, loaded)) = layers.next() {
-        let shares_text = shares(layer, &shared);
+        let shares_text = has_shared_text(layer, &shared);
         if shares_text {
             shared.extend(layer.provenance.path.clone());
         }
@@ -147,7 +147,7 @@ fn loads(layers: &[Layer], all_bare: bool) -> Value {
                 (Via::Nested { touched }, Via::Nested { touched: before }) => touched == before,
                 _ => true,
             };
-            is_one_touch && shares(next, &shared)
+            is_one_touch && has_shared_text(next, &shared)
         });
         let mut content = mask(&loaded.text);
         if shares_text && followed {

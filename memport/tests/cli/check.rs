@@ -109,7 +109,9 @@ fn what_is_cut_below_is_told_once_from_the_root() {
         files.push((format!("project/api/{folder}/AGENTS.md"), format!("Folder {folder}.\n")));
     }
     let disk = repository(&[]);
-    files.iter().for_each(|(file, text)| disk.write(file, text));
+    for (file, text) in &files {
+        disk.write(file, text);
+    }
     assert_eq!(
         lines(&checked(&disk, &["--no-home"]).0, "codex/doc-truncated", "AGENTS.md"),
         [0_u64; 0]

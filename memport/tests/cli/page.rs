@@ -62,7 +62,8 @@ fn a_browser_shows_the_page() {
     });
     let Some(browser) = found else {
         // The check of the project installs one; elsewhere there may be none.
-        eprintln!("skipped: no Chromium here");
+        use std::io::Write as _;
+        let _told = writeln!(std::io::stderr(), "skipped: no Chromium here");
         return;
     };
     let disk = project();

@@ -44,8 +44,16 @@ fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
             .as_array()
             .is_none_or(|all| (0..all.len()).all(|at| !all[..at].contains(&all[at]))),
         // Keys without a word in the schema are refused anyway.
-        "additionalProperties" | "pattern" | "default" | "definitions" | "$id" => true,
-        "$schema" | "$defs" | "title" | "description" | "format" => true,
+        "additionalProperties"
+        | "pattern"
+        | "default"
+        | "definitions"
+        | "$id"
+        | "$schema"
+        | "$defs"
+        | "title"
+        | "description"
+        | "format" => true,
         other => panic!("the schema has a rule that is not known here: {other}"),
     })
 }
