@@ -58,7 +58,7 @@ pub trait Fs {
     /// Reads a regular file from its start, piece by piece, until `visit` breaks.
     ///
     /// Never waits: what is no regular file answers with
-    /// [`IoErrorKind::NotAFile`](crate::fs::IoErrorKind::NotAFile).
+    /// [`IoErrorKind::NotAFile`].
     fn read_pieces(
         &self,
         path: &AbsPath,

@@ -15,7 +15,7 @@ use crate::path::AbsPath;
 /// A run leaves a numbered folder with a record of every step and the bytes it
 /// replaced. A run whose record is there and which is not marked as done was
 /// interrupted; the next writing call brings everything back to what was
-/// before it, or says why it does not, see [`Recovered`].
+/// before it, or says why it does not, see [`Recovered`](super::Recovered).
 ///
 /// The newest 200 runs that can be undone are kept; a new run deletes the older
 /// ones, and those that are undone or were brought back. A run that was

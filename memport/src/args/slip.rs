@@ -182,7 +182,10 @@ mod tests {
     #[test]
     fn a_group_without_a_command_shows_its_own() {
         let (message, hint) = told("memport memory");
-        assert_eq!(message, "`memport memory` goes on with one of: add, show, lookup");
+        assert_eq!(
+            message,
+            "`memport memory` goes on with one of: add, archive, restore, supersede, history, edit, rm, show, lookup"
+        );
         assert_eq!(hint, "`memport help memory` shows what each of them does");
     }
 

@@ -8,7 +8,10 @@ fn words_of_other_tools_are_answered_with_the_command_that_was_meant() {
     for (args, hint) in [
         (&["search", "kiln"][..], "`memport memory lookup kiln`"),
         (&["memory", "list"], "`memport list --kind memory`"),
-        (&["memory"], "goes on with one of: add, show, lookup"),
+        (
+            &["memory"],
+            "goes on with one of: add, archive, restore, supersede, history, edit, rm, show, lookup",
+        ),
         (&["explain", "."], "`memport explain --cwd .`"),
         (&["explain", "Codex"], "`codex`"),
         (&["explain", "claude", "-p", "fix it"], "`memport explain claude -- -p 'fix it'`"),

@@ -103,8 +103,8 @@ mod tests {
         let [codex, claude] = picture("/work/shop", "/home/mio");
         assert_eq!(picture("/tmp/x1/ショップ", "/Users/k.sato"), [codex.clone(), claude.clone()]);
         for (picture, parts) in [
-            (&codex, ["<home>/.codex/AGENTS.md", "<project>/api/AGENTS.md", "skill 1. ship"]),
-            (&claude, ["<project>/CLAUDE.md", "<project>/docs/style.md", "skill 1. ship"]),
+            (&codex, ["<home>/.codex/AGENTS.md", "<project>/api/AGENTS.md", ". ship project"]),
+            (&claude, ["<project>/CLAUDE.md", "<project>/docs/style.md", ". ship project"]),
         ] {
             assert!(parts.iter().all(|part| picture.contains(part)), "{picture}");
             assert!(!picture.contains("mio") && !picture.contains("/work"), "{picture}");
