@@ -46,6 +46,7 @@ mod digest;
 pub mod doc;
 mod error;
 pub mod fs;
+mod git;
 mod inventory;
 pub mod model;
 mod names;

@@ -14,6 +14,7 @@ mod failure;
 mod journal;
 mod output;
 mod place;
+mod state;
 mod store;
 mod text;
 
