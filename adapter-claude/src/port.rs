@@ -31,22 +31,7 @@ impl ReadBundle for Claude {
     }
 
     fn may_hold_copy(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
-        ground::with(self, world, place, |ground| kept::may_write(ground, path)).unwrap_or(false)
-    }
-
-    fn import_line(
-        &self,
-        world: World<'_>,
-        place: &PortPlace,
-        from: &AbsPath,
-        file: &AbsPath,
-    ) -> Option<String> {
-        let line = |ground: &ground::Ground<'_>| lower::share::import_line(ground, from, file);
-        ground::with(self, world, place, line).ok().flatten()
-    }
-
-    fn as_target(&self) -> Option<&dyn LowerBundle> {
-        Some(self)
+        LowerBundle::keeps(self, world, place, path)
     }
 }
 
@@ -56,17 +41,13 @@ impl LowerBundle for Claude {
         world: World<'_>,
         place: &PortPlace,
         bundle: &Bundle,
-        options: &LowerOptions,
+        _options: &LowerOptions,
     ) -> Result<Lowered, Error> {
-        ground::with(self, world, place, |ground| lower::lower(ground, bundle, *options))
+        ground::with(self, world, place, |ground| lower::lower(ground, bundle))
     }
 
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
         view::view(self, world, place, folder)
-    }
-
-    fn as_source(&self) -> Option<&dyn ReadBundle> {
-        Some(self)
     }
 
     fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {

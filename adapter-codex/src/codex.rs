@@ -63,13 +63,6 @@ impl Query {
     }
 }
 
-/// Whether skills are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Skills {
-    Listed,
-    LeftOut,
-}
-
 impl Codex {
     /// Resolves everything that Codex would be given.
     ///
@@ -77,22 +70,12 @@ impl Codex {
     /// neither known nor replaced by `CODEX_HOME`, or no agent has the name that
     /// is asked for.
     pub fn resolve(&self, world: World<'_>, query: &Query) -> Result<Resolution, Error> {
-        self.resolved(world, query, Skills::Listed)
-    }
-
-    /// The same, with the skills or without.
-    pub(crate) fn resolved(
-        &self,
-        world: World<'_>,
-        query: &Query,
-        skills: Skills,
-    ) -> Result<Resolution, Error> {
         let cached = CachedFs::new(world.fs);
         let seen = Recorder::new(&cached);
         let world = World { fs: &seen, env: world.env };
         let process_cwd = process_cwd(world, &query.cwd)?;
         let mut resolution = match arguments::parse(&query.args) {
-            Ok(args) => self.start(world, &process_cwd, &args, query.agent.as_deref(), skills)?,
+            Ok(args) => self.start(world, &process_cwd, &args, query.agent.as_deref())?,
             Err(refusal) => self.refused(process_cwd, &refusal, session_of(&query.args)),
         };
         resolution.home.clone_from(&world.env.home);
@@ -106,7 +89,6 @@ impl Codex {
         process_cwd: &AbsPath,
         args: &Arguments,
         agent: Option<&str>,
-        skills: Skills,
     ) -> Result<Resolution, Error> {
         let cwd = match &args.cd {
             Some(dir) => home::expand(world, process_cwd, dir),
@@ -138,9 +120,7 @@ impl Codex {
         resolution.project = root.unwrap_or_else(|| cwd.clone());
         resolution.agent = agent.map(str::to_owned);
         resolution.instructions = instructions::rendered(&chains, &cwd);
-        if skills == Skills::Listed {
-            resolution.skills = self.skills(world, &config, &codex_home, &cwd, &without_skills);
-        }
+        resolution.skills = self.skills(world, &config, &codex_home, &cwd, &without_skills);
         resolution.memory =
             injection::injection(world, &self.profile, &config, &codex_home, args.session);
         resolution.later = later::texts(world, &config);

@@ -9,6 +9,7 @@
 //! As a target, it decides by the client's own rules which file a text goes
 //! into, so that what is placed is what the client reads.
 
+mod budget;
 mod folder;
 mod ground;
 mod imported;
@@ -24,7 +25,7 @@ use memory_core::model::Bundle;
 use memory_core::port::{LowerBundle, LowerOptions, Lowered, PortPlace, ReadBundle, View};
 use memory_core::{AbsPath, Error, Parsed, World};
 
-use crate::codex::{Codex, Skills};
+use crate::codex::Codex;
 use ground::Ground;
 
 impl ReadBundle for Codex {
@@ -37,11 +38,7 @@ impl ReadBundle for Codex {
     fn shown(&self, world: World<'_>, place: &PortPlace) -> Result<Option<View>, Error> {
         let env = ground::environment(world, place);
         let world = World { fs: world.fs, env: &env };
-        view::view(self, world, &place.project, Skills::LeftOut).map(Some)
-    }
-
-    fn as_target(&self) -> Option<&dyn LowerBundle> {
-        Some(self)
+        view::view(self, world, &place.project).map(Some)
     }
 
     fn may_hold_copy(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {
@@ -64,16 +61,7 @@ impl LowerBundle for Codex {
 
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
         let env = ground::environment(world, place);
-        view::view(self, World { fs: world.fs, env: &env }, folder, Skills::Listed)
-    }
-
-    fn texts(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
-        let env = ground::environment(world, place);
-        view::view(self, World { fs: world.fs, env: &env }, folder, Skills::LeftOut)
-    }
-
-    fn as_source(&self) -> Option<&dyn ReadBundle> {
-        Some(self)
+        view::view(self, World { fs: world.fs, env: &env }, folder)
     }
 
     fn keeps(&self, world: World<'_>, place: &PortPlace, path: &AbsPath) -> bool {

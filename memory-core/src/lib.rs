@@ -46,7 +46,6 @@ mod digest;
 pub mod doc;
 mod error;
 pub mod fs;
-mod git;
 mod inventory;
 pub mod model;
 mod names;

@@ -2,8 +2,6 @@
 
 pub use crate::fs::Content;
 
-use std::collections::BTreeSet;
-
 use crate::chain::{LayerKind, Provenance, Scope};
 use crate::client::ClientId;
 use crate::path::{AbsPath, RelPath};
@@ -26,9 +24,6 @@ pub struct Bundle {
     pub stores: Vec<MemoryStore>,
     /// What the client uses and no bundle holds.
     pub left_out: Vec<Loss>,
-    /// The files of which only a part is in the bundle: the rest came from the
-    /// target once.
-    pub mixed: BTreeSet<AbsPath>,
 }
 
 /// A pointer from one memory to another.
@@ -119,19 +114,9 @@ pub struct Instruction {
     pub reach: Reach,
     /// The file it stands in; of a managed text, the settings file.
     pub file: SourceFile,
-    /// Where another file imports it; `None` when the client finds it by itself.
-    pub imported: Option<Import>,
-}
-
-/// Where a file imports another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Import {
-    /// The file that imports.
-    pub from: AbsPath,
-    /// The line in it, counted from 1.
-    pub line: u32,
-    /// Whether the line does nothing else.
-    pub is_alone: bool,
+    /// The file that imports it, and the line there, counted from 1; `None`
+    /// when the client finds it by itself.
+    pub imported: Option<(AbsPath, u32)>,
 }
 
 /// An instruction that may be bound to paths.

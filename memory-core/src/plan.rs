@@ -21,11 +21,10 @@ use crate::error::Error;
 use crate::path::AbsPath;
 
 pub use apply::{Applied, apply};
-pub use journal::{Journal, Run, RunId};
-pub use record::About;
+pub use journal::{Journal, RunId};
 pub use recovered::Recovered;
 pub use retry::apply_until_done;
-pub use undo::{Reversal, changed_since, reversals, reversals_but, undo, undo_unchanged};
+pub use undo::{Reversal, reversals, undo};
 
 /// What would be written: pure data, made without touching anything.
 ///
@@ -181,13 +180,6 @@ impl WritePlan {
         let at = self.changes.partition_point(|other| other.path() < change.path());
         self.changes.insert(at, change);
         Ok(())
-    }
-
-    /// Adds several changes.
-    ///
-    /// Errors as [`Self::add`] does.
-    pub fn extend(&mut self, changes: impl IntoIterator<Item = Change>) -> Result<(), Error> {
-        changes.into_iter().try_for_each(|change| self.add(change))
     }
 
     /// The changes in the order of their paths.

@@ -188,8 +188,6 @@ pub enum LossKind {
     Approximated,
     /// It is a wish now, where a client enforced it before.
     NotEnforced,
-    /// The client that it comes from is shown it twice now, or anew.
-    ShownTwice,
 }
 
 impl LossKind {
@@ -204,7 +202,6 @@ impl LossKind {
             Self::ScopeNarrowed => "scope-narrowed",
             Self::Approximated => "approximated",
             Self::NotEnforced => "not-enforced",
-            Self::ShownTwice => "shown-twice",
         }
     }
 }

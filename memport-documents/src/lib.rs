@@ -75,8 +75,7 @@ pub use memory::{
 pub use omitted::{OmittedDocument, Reason};
 pub use plan::{
     AppliedDocument, ChangeDocument, HOOK_SCHEMA, HookDocument, PlanDocument, RELOCATE_SCHEMA,
-    RelocateDocument, RunDocument, SkippedDocument, UNDO_LIST_SCHEMA, UNDO_SCHEMA, UndoDocument,
-    UndoListDocument, UndoneDocument,
+    RelocateDocument, UNDO_SCHEMA, UndoDocument, UndoneDocument,
 };
 pub use port::{
     CarriedDocument, ConflictDocument, LossDocument, PORT_SCHEMA, PortDocument, PortPlaces,
@@ -98,6 +97,6 @@ pub use schema::Document;
 pub use size::{BudgetDocument, Size, Tokens};
 pub use skill::{ListedSkillDocument, OmittedSkillDocument, SkillsDocument};
 pub use words::{
-    Agent, ChangedBy, EntryKind, How, Kind, Op, PortForm, Scope, Severity, SkillScope, Status,
-    TakenOut, TreeVersion, Unit,
+    Agent, ChangedBy, EntryKind, How, Kind, Op, Scope, Severity, SkillScope, Status, TakenOut,
+    TreeVersion, Unit,
 };

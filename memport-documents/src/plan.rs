@@ -1,5 +1,5 @@
 use memory_core::fs::FsMut;
-use memory_core::plan::{Change, Reversal, Run, RunId, WritePlan};
+use memory_core::plan::{Change, Reversal, RunId, WritePlan};
 use memory_core::{AbsPath, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -180,61 +180,6 @@ pub struct UndoDocument {
     pub changes: Vec<ChangeDocument>,
     /// Null for a dry run.
     pub applied: Option<UndoneDocument>,
-    /// What changed since, and is left as it is.
-    pub skipped: Vec<SkippedDocument>,
-}
-
-/// A path that an undo leaves as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct SkippedDocument {
-    /// The path.
-    pub path: String,
-    /// Why.
-    pub message: String,
-}
-
-/// Name of the document that `memport undo --list` prints.
-pub const UNDO_LIST_SCHEMA: &str = "memport.undo-list.v1";
-
-/// The runs that the journal knows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct UndoListDocument {
-    /// Name of this document.
-    #[schemars(extend("const" = UNDO_LIST_SCHEMA))]
-    pub schema: &'static str,
-    /// The runs, the last one first.
-    pub runs: Vec<RunDocument>,
-}
-
-/// A run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct RunDocument {
-    /// Its number.
-    pub run: String,
-    /// The command that made it; null where that is not known.
-    pub command: Option<String>,
-    /// When; null where that is not known.
-    pub time: Option<String>,
-    /// The directory in which it was given; null where that is not known.
-    pub cwd: Option<String>,
-    /// The paths that it changed.
-    pub paths: Vec<String>,
-    /// Whether it was taken back.
-    pub undone: bool,
-}
-
-impl From<Run> for RunDocument {
-    fn from(run: Run) -> Self {
-        let known = |text: String| (!text.is_empty()).then_some(text);
-        Self {
-            run: run.id.to_string(),
-            command: known(run.about.command),
-            time: known(run.about.time),
-            cwd: known(run.about.cwd),
-            paths: run.paths.iter().map(ToString::to_string).collect(),
-            undone: run.is_undone,
-        }
-    }
 }
 
 /// A run that was undone.

@@ -5,9 +5,10 @@ use memory_core::port::{Conflict, Loss, LossKind, Port, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::diff::diff;
 use crate::explanation::DiagnosticDocument;
 use crate::plan::{AppliedDocument, PlanDocument};
-use crate::words::{Agent, ChangedBy, How, PortForm};
+use crate::words::{Agent, ChangedBy, How};
 
 /// Name of the document that `memport port` prints.
 pub const PORT_SCHEMA: &str = "memport.port.v1";
@@ -33,12 +34,7 @@ pub struct PortDocument {
     pub losses: Vec<LossDocument>,
     /// Where each file of the source went.
     pub carried: Vec<CarriedDocument>,
-    /// In which form the texts of the project reach the other client.
-    pub form: PortForm,
-    /// Why this form was taken.
-    pub form_reason: String,
-    /// What both sides changed, or what stands in the way; it stays as it is, and
-    /// each is among the losses too.
+    /// What stands in the way and stays as it is; each is among the losses too.
     pub conflicts: Vec<ConflictDocument>,
     /// Every piece that an earlier port carried and that was changed since.
     pub sides: Vec<SideDocument>,
@@ -52,24 +48,21 @@ pub struct PortDocument {
 }
 
 impl PortDocument {
-    /// Whether something waits for a person: a conflict, or a loss that was not
-    /// accepted.
+    /// Whether something is lost that was not accepted, or not accounted for.
     pub fn has_findings(&self) -> bool {
-        !self.unaccounted.is_empty()
-            || !self.conflicts.is_empty()
-            || self.losses.iter().any(|loss| !loss.accepted)
+        !self.unaccounted.is_empty() || self.losses.iter().any(|loss| !loss.accepted)
     }
 }
 
 /// A port as a document, its plan carried out or not.
 ///
-/// `accepts` says whether a loss is agreed to.
+/// `accepts` says whether losses of a code are agreed to.
 pub fn from_port(
     port: Port,
     place: PortPlaces,
     mut plan: PlanDocument,
     applied: Option<AppliedDocument>,
-    accepts: impl Fn(&Loss) -> bool,
+    accepts: impl Fn(How) -> bool,
 ) -> PortDocument {
     let made_of: BTreeMap<String, Vec<String>> =
         port.made_of.iter().map(|(path, of)| (path.to_string(), paths(of))).collect();
@@ -80,7 +73,7 @@ pub fn from_port(
         }
     }
     let loss = |loss: Loss| {
-        let accepted = accepts(&loss);
+        let accepted = accepts(How::of(&loss.how));
         LossDocument { accepted, ..loss.into() }
     };
     PortDocument {
@@ -96,8 +89,6 @@ pub fn from_port(
             .iter()
             .map(|(path, to)| CarriedDocument { path: path.to_string(), to: paths(to) })
             .collect(),
-        form: PortForm::of(port.form.0),
-        form_reason: port.form.1,
         conflicts: port.conflicts.into_iter().map(Into::into).collect(),
         sides: port.sides.into_iter().map(Into::into).collect(),
         unaccounted: port.unaccounted.iter().map(AbsPath::to_string).collect(),
@@ -140,8 +131,7 @@ pub struct LossDocument {
     pub kept_in: Option<String>,
     /// What that means, and what can be done.
     pub message: String,
-    /// Whether it was accepted, on the command line or when an earlier port was
-    /// written.
+    /// Whether losses of this code were accepted on the command line.
     pub accepted: bool,
 }
 
@@ -175,47 +165,39 @@ pub struct CarriedDocument {
     pub to: Vec<String>,
 }
 
-/// Two versions of one piece, or something that stands where it should go.
+/// Something that stands where a piece should go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConflictDocument {
-    /// The file of the client from which is ported; `with` again where nothing of
-    /// it should go there, but something that the other client needs beside.
+    /// The source's file; `path` again where nothing of the source should go
+    /// there, but something that the client needs beside.
+    pub from: String,
+    /// Where it should go.
     pub path: String,
-    /// The file of the client to which is ported.
-    pub with: String,
-    /// The part of it that is meant; null for the whole file.
+    /// The part of that file that is meant; null for the whole file.
     pub section: Option<String>,
-    /// The line of the base, counted from 1, at which the versions first differ;
-    /// null where no base is known.
-    pub line: Option<u32>,
-    /// What both were when they were the same last; null where that is not known.
-    pub base: Option<String>,
-    /// The version of the client from which is ported; null where it is gone
-    /// there, or is no text.
-    pub ours: Option<String>,
-    /// The version of the client to which is ported; null where it is gone there,
-    /// or is no text.
-    pub theirs: Option<String>,
-    /// Why both stay.
+    /// Why it stays as it is.
     pub why: String,
-    /// A file in which it can be settled: both versions stand there between marks,
-    /// and the next port reads it. Null where there is nothing to merge. It is
-    /// there once the port was written.
-    pub settled_in: Option<String>,
+    /// What would stand there; null for what is no text.
+    pub wanted: Option<String>,
+    /// What stands there; null for what is no text, and for what is no file.
+    pub found: Option<String>,
+    /// From what stands there to what would, as a unified diff; null where one
+    /// of them is no text.
+    pub diff: Option<String>,
 }
 
 impl From<Conflict> for ConflictDocument {
     fn from(conflict: Conflict) -> Self {
+        let path = conflict.path.to_string();
+        let found = conflict.found.as_deref();
         Self {
-            path: conflict.from.to_string(),
-            with: conflict.to.to_string(),
+            from: conflict.from.to_string(),
+            diff: found.and_then(|found| diff(&path, Some(found), Some(&conflict.wanted))),
+            found: conflict.found.and_then(|found| String::from_utf8(found).ok()),
+            wanted: String::from_utf8(conflict.wanted).ok(),
+            path,
             section: conflict.section,
-            line: conflict.line,
-            base: conflict.base,
-            ours: conflict.ours,
-            theirs: conflict.theirs,
             why: conflict.why,
-            settled_in: conflict.settled_in.map(|(path, _)| path.to_string()),
         }
     }
 }

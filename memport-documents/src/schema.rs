@@ -8,7 +8,7 @@ use crate::comparison::DiffDocument;
 use crate::cost::CostDocument;
 use crate::explanation::Explanation;
 use crate::list::ListDocument;
-use crate::plan::{HookDocument, RelocateDocument, UndoDocument, UndoListDocument};
+use crate::plan::{HookDocument, RelocateDocument, UndoDocument};
 use crate::port::PortDocument;
 use crate::quirk::QuirksDocument;
 use crate::recall::{
@@ -55,7 +55,6 @@ documents! {
     Undo = "undo", UndoDocument;
     Check = "check", CheckDocument;
     Cost = "cost", CostDocument;
-    UndoList = "undo-list", UndoListDocument;
     Relocate = "relocate", RelocateDocument;
     Quirk = "quirk", QuirksDocument;
     Diff = "diff", DiffDocument;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memory_core::port::{Changed, Form, LossKind};
+use memory_core::port::{Changed, LossKind};
 use memory_core::store::{ItemKind, ItemStatus};
 use memory_core::{LayerKind, Limit};
 use schemars::JsonSchema;
@@ -206,20 +206,6 @@ words! {
         Approximated = "approximated",
         /// The target only asks for it; the source enforced it.
         NotEnforced = "not-enforced",
-        /// The source is shown it twice now, or anew.
-        ShownTwice = "shown-twice",
-    }
-
-    /// In which form the texts of a project reach the other client.
-    PortForm {
-        /// It reads the files of the other client as they are.
-        None = "none",
-        /// Files of its own import those of the other client.
-        Import = "import",
-        /// Files of its own are symlinks to those of the other client.
-        Link = "link",
-        /// Files of its own hold copies.
-        Copy = "copy",
     }
 
     /// Who changed a piece since it was carried.
@@ -368,19 +354,7 @@ impl How {
             LossKind::ScopeNarrowed => Self::ScopeNarrowed,
             LossKind::Approximated => Self::Approximated,
             LossKind::NotEnforced => Self::NotEnforced,
-            LossKind::ShownTwice => Self::ShownTwice,
             _ => Self::Dropped,
-        }
-    }
-}
-
-impl PortForm {
-    pub(crate) fn of(form: Form) -> Self {
-        match form {
-            Form::InPlace => Self::None,
-            Form::Import => Self::Import,
-            Form::Link => Self::Link,
-            Form::Copy => Self::Copy,
         }
     }
 }

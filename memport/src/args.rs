@@ -30,9 +30,7 @@ pub(crate) use keep::{
 #[cfg(test)]
 pub(crate) use place::EnvChange;
 pub(crate) use place::Place;
-pub(crate) use port::{
-    ImportForm, LossCode, MemoryForm, PortArgs, PortKind, SideName, TextForm, TooLong,
-};
+pub(crate) use port::{MemoryForm, PortArgs, PortKind, TooLong};
 pub(crate) use recall::{
     BrowseArgs, CandidatesArgs, ExportArgs, ExportFormat, FilterArgs, ForgetArgs, HomesArgs,
     ImportArgs, IngestArgs, InjectArgs, OpenArgs, Part, RecallArgs, RecallCommand, SearchArgs,

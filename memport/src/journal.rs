@@ -1,43 +1,21 @@
 //! Where memport keeps what it needs to undo.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use memory_core::fs::{Fs, LockWait};
-use memory_core::plan::{About, Journal, Recovered};
-use memory_core::time::UtcTime;
+use memory_core::plan::{Journal, Recovered};
 use memory_core::{AbsPath, Env, Error, counted};
 
 use crate::args::RunArgs;
 use crate::output::{self, Notice};
-use crate::place::Start;
 
 /// The journal of the person whose environment this is: in `XDG_STATE_HOME`,
 /// else in the usual place below the home directory.
 pub(crate) fn journal(env: &Env) -> Result<Journal, Error> {
-    Ok(Journal::new(state(env)?))
-}
-
-/// What a run is about: the command line, without what it was given to write.
-pub(crate) fn about(start: &Start) -> About {
-    let command: Vec<String> =
-        std::env::args_os().take(2).map(|word| word.to_string_lossy().into_owned()).collect();
-    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let now = UtcTime::from_unix(i64::try_from(seconds.as_secs()).unwrap_or_default());
-    let name = command.first().map_or("", |path| path.rsplit('/').next().unwrap_or(path));
-    let rest = command.get(1).map_or("", String::as_str);
-    About {
-        command: format!("{name} {rest}").trim().to_owned(),
-        time: now.rfc3339(),
-        cwd: start.cwd.to_string(),
-    }
-}
-
-/// The folder in which memport keeps what it needs beside the files of clients.
-pub(crate) fn state(env: &Env) -> Result<AbsPath, Error> {
     let given = env.var("XDG_STATE_HOME").and_then(|dir| AbsPath::new(dir).ok());
     let usual = || env.home.as_ref().map(|home| home.join(".local/state"));
     let state = given.or_else(usual).ok_or(Error::HomeUnknown)?;
-    Ok(state.join("memport"))
+    Ok(Journal::new(state.join("memport")))
 }
 
 /// The same for a command that writes: it waits for the runs of others, and

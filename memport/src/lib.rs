@@ -14,7 +14,6 @@ mod failure;
 mod journal;
 mod output;
 mod place;
-mod state;
 mod store;
 mod text;
 

@@ -1,11 +1,7 @@
 //! What the client does with a skill beyond showing its text.
 
-use std::ops::Range;
-
 use memory_core::doc::LineIndex;
 use memory_core::model::SkillExtra;
-
-use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::ground::Ground;
 use crate::skills::{Text, What, front};
@@ -73,20 +69,13 @@ fn replaced(ground: &Ground<'_>, text: &str, read: &Text) -> Vec<SkillExtra> {
         } else if is_escaped {
         } else if after.starts_with("ARGUMENTS") {
             add(at, "its arguments are put in the place of `$ARGUMENTS`".to_owned());
-        } else if let Some(number) = argument(after) {
-            add(at, format!("one of its arguments is put in the place of `${number}`"));
+        } else if let Some(digit) = after.chars().next().filter(char::is_ascii_digit) {
+            add(at, format!("one of its arguments is put in the place of `${digit}`"));
         } else if let Some(name) = read.arguments.iter().find(is_named) {
             add(at, format!("one of its arguments is put in the place of `${name}`"));
         }
     }
-    let code = code(body);
     for (at, _) in body.match_indices("!`") {
-        let is_free = body
-            .get(..at)
-            .is_some_and(|before| before.chars().next_back().is_none_or(char::is_whitespace));
-        if !is_free || code.iter().any(|range| range.contains(&at)) {
-            continue;
-        }
         let command = body.get(at + 2..).and_then(|rest| rest.split_once('`'));
         if let Some((command, _)) = command.filter(|(command, _)| !command.contains('\n')) {
             add(at, format!("what `{command}` prints is put in its place"));
@@ -106,28 +95,4 @@ fn replaced(ground: &Ground<'_>, text: &str, read: &Text) -> Vec<SkillExtra> {
         .into_iter()
         .map(|(at, what)| SkillExtra { what, line: line(at), replaces_text: true })
         .collect()
-}
-
-/// The number of an argument after a `$`: a whole number followed by no word
-/// character. Nobody gives as many arguments as amounts of money have digits.
-fn argument(after: &str) -> Option<&str> {
-    let len = after.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, rest) = after.split_at_checked(len)?;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    (len == 1 && !rest.starts_with(is_word)).then_some(number)
-}
-
-/// Where a text is code: there the client runs nothing.
-fn code(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut block = None;
-    for (event, range) in pulldown_cmark::Parser::new(text).into_offset_iter() {
-        match event {
-            Event::Code(_) => found.push(range),
-            Event::Start(Tag::CodeBlock(_)) => block = Some(range),
-            Event::End(TagEnd::CodeBlock) => found.extend(block.take()),
-            _ => {}
-        }
-    }
-    found
 }

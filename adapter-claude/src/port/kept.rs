@@ -13,15 +13,7 @@ pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
         return false;
     }
     if let Some(below) = path.strip_prefix(&layout.config) {
-        return below == "CLAUDE.md"
-            || is_own(below)
-            || in_memory(ground, &path)
-            || is_importable(below);
-    }
-    // What the person's own files import may lie anywhere in the home directory.
-    let below = path.strip_prefix(&layout.home).filter(|_| !path.starts_with(ground.project()));
-    if below.is_some_and(is_importable) {
-        return true;
+        return below == "CLAUDE.md" || is_own(below) || in_memory(ground, &path);
     }
     if path.strip_prefix(ground.project()).is_some_and(is_of_project) {
         return true;
@@ -34,23 +26,6 @@ pub(super) fn keeps(ground: &Ground<'_>, path: &AbsPath) -> bool {
         return true;
     }
     in_memory(ground, &path)
-}
-
-/// Whether a port to the client may write this path, there or not: whatever the
-/// client keeps but texts that are its own only because something imports them.
-pub(super) fn may_write(ground: &Ground<'_>, path: &AbsPath) -> bool {
-    let real = ground.real_name(path);
-    let is_own = |name: &str| matches!(name, "CLAUDE.md" | "CLAUDE.local.md");
-    let below = real.strip_prefix(ground.project());
-    let is_imported = below.is_some_and(|below| {
-        let within = below.strip_prefix(".claude/");
-        let within = within.or_else(|| Some(below.split_once("/.claude/")?.1));
-        match within {
-            Some(own) => own != "CLAUDE.md" && !self::is_own(own),
-            None => !is_own(below.rsplit('/').next().unwrap_or_default()),
-        }
-    });
-    keeps(ground, path) && (!is_imported || in_memory(ground, &real))
 }
 
 /// The folders below `.claude` whose files the client reads, with the extension
@@ -85,7 +60,7 @@ fn is_of_folder(below: &str) -> bool {
 fn is_of_project(below: &str) -> bool {
     let own = below.strip_prefix(".claude/").or_else(|| Some(below.split_once("/.claude/")?.1));
     if let Some(own) = own {
-        return matches!(own, "CLAUDE.md") || is_own(own) || is_importable(own);
+        return matches!(own, "CLAUDE.md") || is_own(own);
     }
     let name = below.rsplit('/').next().unwrap_or_default();
     if matches!(name, "CLAUDE.md" | "CLAUDE.local.md") {
@@ -93,12 +68,6 @@ fn is_of_project(below: &str) -> bool {
     }
     (has_extension(name, "md") || has_extension(name, "txt"))
         && !below.split('/').any(|part| part.starts_with('.'))
-}
-
-/// Whether a path is one of a text that is not hidden.
-fn is_importable(below: &str) -> bool {
-    let is_text = has_extension(below, "md") || has_extension(below, "txt");
-    is_text && !below.split('/').any(|part| part.starts_with('.'))
 }
 
 /// Whether a path is a file of the project's memory.

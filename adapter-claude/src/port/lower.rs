@@ -3,14 +3,13 @@
 mod memory;
 mod place;
 mod rules;
-pub(in crate::port) mod share;
 mod skills;
 mod slug;
 mod texts;
 mod topic;
 
 use memory_core::model::Bundle;
-use memory_core::port::{LowerOptions, Lowered};
+use memory_core::port::Lowered;
 use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::ground::Ground;
@@ -36,14 +35,14 @@ impl Lowering<'_> {
 }
 
 /// Says where everything goes.
-pub(super) fn lower(ground: &Ground<'_>, bundle: &Bundle, options: LowerOptions) -> Lowered {
+pub(super) fn lower(ground: &Ground<'_>, bundle: &Bundle) -> Lowered {
     let layout = ground.context.layout;
     let mut lowering = Lowering { ground, lowered: Lowered::default() };
     let memory = crate::memory::place(ground.context);
     lowering.lowered.roots = vec![layout.cwd.clone(), layout.config.clone(), memory.clone()];
     lowering.lowered.of_project = vec![memory];
     lowering.lowered.diagnostics = ground.told.take();
-    texts::lower(&mut lowering, bundle, options);
+    texts::lower(&mut lowering, bundle);
     skills::lower(&mut lowering, &bundle.skills);
     memory::lower(&mut lowering, &bundle.stores);
     lowering.lowered

@@ -42,23 +42,6 @@ impl Reading {
         }
     }
 
-    /// Takes back what was said of a file that is not loaded in one place and is in
-    /// another.
-    fn forget_loaded(&mut self, ground: &Ground<'_>) {
-        let instructions = self.bundle.instructions.iter().map(|found| &found.file.path);
-        let loaded: HashSet<&AbsPath> =
-            instructions.chain(self.bundle.rules.iter().map(|rule| &rule.file.path)).collect();
-        // What a symlink leads to is loaded by its name.
-        let real = |path: &AbsPath| ground.context.world.fs.canonicalize(path).ok();
-        let reals: HashSet<AbsPath> = loaded.iter().filter_map(|path| real(path)).collect();
-        self.diagnostics.retain(|told| {
-            told.code.0 != "claude/not-carried"
-                || told.path.as_ref().is_none_or(|path| {
-                    !loaded.contains(path) && real(path).is_none_or(|real| !reals.contains(&real))
-                })
-        });
-    }
-
     fn hint(&mut self, code: &'static str, path: &AbsPath, message: impl Into<String>) {
         let told = Diagnostic::new(Code(code), Severity::Hint, message).at(path);
         self.diagnostics.push(told);
@@ -73,6 +56,5 @@ pub(super) fn read(claude: &Claude, ground: &Ground<'_>) -> Parsed<Bundle> {
     skills::read(ground, &tree, &mut reading);
     memories::read(claude, ground, &mut reading);
     left_out::read(ground, &mut reading);
-    reading.forget_loaded(ground);
     Parsed { value: reading.bundle, diagnostics: reading.diagnostics }
 }

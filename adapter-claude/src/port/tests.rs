@@ -70,7 +70,6 @@ fn places(lowered: &Lowered) -> Vec<String> {
         Target::Section { file, name, .. } => format!("{file}#{name}"),
         Target::Whole { path, .. } => path.to_string(),
         Target::InPlace => "in place".to_owned(),
-        Target::Line { file, text, .. } => format!("{file}: {text}"),
         Target::Setting { file, .. } => format!("setting {file}"),
     };
     lowered.placements.iter().map(|placement| told(&placement.to)).collect()

@@ -1,14 +1,35 @@
-//! Which file of a folder the client reads, as its resolver says.
+//! Which file of a folder the client reads.
 
-use adapter_agents_md::{Convention, plain_name, resolve_dir};
-use memory_core::fs::Fs;
-use memory_core::{AbsPath, Omission, Outcome, World};
+use adapter_agents_md::plain_name;
+use memory_core::AbsPath;
+use memory_core::fs::{Fs, IoError, IoErrorKind};
 
 use super::ground::Ground;
-use crate::instructions::{NAMES, of_home, of_project};
+use crate::instructions::NAMES;
 
 /// Bytes of one file that are read.
 pub(super) const READ_LIMIT: u64 = memory_core::fs::MAX_READ;
+
+/// The file that a folder gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// None of its names is there.
+    Nothing,
+    /// This one, blank or not.
+    File(AbsPath),
+    /// This one cannot even be looked at.
+    Failed(AbsPath, IoError),
+}
+
+impl Taken {
+    /// The file, where there is one that can be read.
+    pub(super) fn file(&self) -> Option<&AbsPath> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Nothing | Self::Failed(..) => None,
+        }
+    }
+}
 
 /// The names that are looked for in a project's folder, in order.
 pub(super) fn names(ground: &Ground<'_>) -> Vec<String> {
@@ -21,32 +42,28 @@ pub(super) fn names(ground: &Ground<'_>) -> Vec<String> {
     names
 }
 
-/// How the file of a project's folder is chosen, however much it says.
-pub(super) fn whole(ground: &Ground<'_>) -> Convention {
-    Convention { max_bytes: None, ..of_project(&ground.config) }
-}
-
 /// The file that a project's folder gives: the first name that is a regular
 /// file, whatever stands in it.
-pub(super) fn taken(ground: &Ground<'_>, folder: &AbsPath) -> Option<AbsPath> {
-    let chain = resolve_dir(ground.world, &whole(ground), folder);
-    let is_chosen = |outcome: &Outcome| match outcome {
-        Outcome::Loaded(_) => true,
-        Outcome::Omitted { reason, .. } => {
-            matches!(reason, Omission::Blank | Omission::BlankHides { .. })
+pub(super) fn taken(fs: &dyn Fs, names: &[String], folder: &AbsPath) -> Taken {
+    for name in names {
+        let path = folder.join(name);
+        match fs.metadata(&path) {
+            Ok(found) if found.is_file() => return Taken::File(path),
+            Ok(_) => {}
+            Err(error) if error.kind == IoErrorKind::NotFound => {}
+            Err(error) => return Taken::Failed(path, error),
         }
-    };
-    let chosen = chain.layers.into_iter().find(|layer| is_chosen(&layer.outcome));
-    chosen.and_then(|layer| layer.provenance.path)
+    }
+    Taken::Nothing
 }
 
 /// The file of the Codex home: the first one that says something.
-pub(super) fn taken_at_home(world: World<'_>, codex_home: &AbsPath) -> Option<(AbsPath, Vec<u8>)> {
-    let chain = resolve_dir(world, &of_home(), codex_home);
-    let (layer, _) = chain.loaded().next()?;
-    let path = layer.provenance.path.clone()?;
-    let bytes = world.fs.read_up_to(&path, READ_LIMIT).ok()?;
-    Some((path, bytes))
+pub(super) fn taken_at_home(fs: &dyn Fs, codex_home: &AbsPath) -> Option<(AbsPath, Vec<u8>)> {
+    NAMES.iter().map(|name| codex_home.join(name)).find_map(|path| {
+        let is_file = fs.metadata(&path).is_ok_and(|found| found.is_file());
+        let bytes = is_file.then(|| fs.read_up_to(&path, READ_LIMIT).ok()).flatten()?;
+        (!String::from_utf8_lossy(&bytes).trim().is_empty()).then_some((path, bytes))
+    })
 }
 
 /// The file of a project's folder into which text goes, so that it is read.
@@ -59,11 +76,11 @@ pub(super) fn target(fs: &dyn Fs, folder: &AbsPath) -> AbsPath {
 }
 
 /// The file of the Codex home into which text goes, so that it is read.
-pub(super) fn target_at_home(world: World<'_>, codex_home: &AbsPath) -> AbsPath {
-    taken_at_home(world, codex_home).map_or_else(
+pub(super) fn target_at_home(fs: &dyn Fs, codex_home: &AbsPath) -> AbsPath {
+    taken_at_home(fs, codex_home).map_or_else(
         || {
             let [first, usual] = NAMES.map(|name| codex_home.join(name));
-            let in_the_way = world.fs.metadata(&usual).is_ok_and(|found| found.is_dir());
+            let in_the_way = fs.metadata(&usual).is_ok_and(|found| found.is_dir());
             if in_the_way { first } else { usual }
         },
         |(path, _)| path,
@@ -72,7 +89,6 @@ pub(super) fn target_at_home(world: World<'_>, codex_home: &AbsPath) -> AbsPath 
 
 #[cfg(test)]
 mod tests {
-    use memory_core::Env;
     use memory_core::fs::MemFs;
 
     use super::*;
@@ -89,18 +105,18 @@ mod tests {
             ("/h/AGENTS.override.md", " \n"),
             ("/h/AGENTS.md", "a"),
         ]);
-        let world = World { fs: &fs, env: &Env::default() };
+        let names = NAMES.map(str::to_owned);
+        assert_eq!(taken(&fs, &names, &path("/p")).file(), Some(&path("/p/AGENTS.override.md")));
         assert_eq!(target(&fs, &path("/p")), path("/p/AGENTS.override.md"));
-        assert_eq!(target_at_home(world, &path("/h")), path("/h/AGENTS.md"));
+        assert_eq!(target_at_home(&fs, &path("/h")), path("/h/AGENTS.md"));
     }
 
     #[test]
     fn a_folder_in_the_place_of_the_file_is_passed_over() {
         let mut fs = MemFs::new();
         fs.dir("/p/AGENTS.md").dir("/h/AGENTS.md").dir("/q/AGENTS.override.md");
-        let world = World { fs: &fs, env: &Env::default() };
         assert_eq!(target(&fs, &path("/p")), path("/p/AGENTS.override.md"));
-        assert_eq!(target_at_home(world, &path("/h")), path("/h/AGENTS.override.md"));
+        assert_eq!(target_at_home(&fs, &path("/h")), path("/h/AGENTS.override.md"));
         assert_eq!(target(&fs, &path("/q")), path("/q/AGENTS.md"));
     }
 }

@@ -1,7 +1,6 @@
 //! The neutral model in Codex's own files.
 
 mod command;
-mod data;
 mod front;
 mod memory;
 mod note;
@@ -41,25 +40,28 @@ pub(super) fn lower(ground: &Ground<'_>, bundle: &Bundle, options: LowerOptions)
         vec![ground.project.clone(), ground.codex_home.clone(), ground.home.join(".agents/skills")];
     lowering.lowered.diagnostics.extend(ground.refusal.clone());
     let background = memory::lower(&mut lowering, bundle, options.memory_as);
-    texts(&mut lowering, bundle, &background, options);
+    texts(&mut lowering, bundle, &background, options.over_budget);
     skills::lower(&mut lowering, &bundle.skills);
     lowering.lowered
 }
 
 /// Places everything that the client reads at the start of a session.
-fn texts(lowering: &mut Lowering<'_>, bundle: &Bundle, background: &[Part], options: LowerOptions) {
+fn texts(
+    lowering: &mut Lowering<'_>,
+    bundle: &Bundle,
+    background: &[Part],
+    over_budget: OverBudget,
+) {
     let ground = lowering.ground;
-    let over_budget = options.over_budget;
     let parts = |wide: Wide| {
-        let (mut parts, losses) = part::parts(ground, bundle, wide, options.imports);
+        let mut parts = part::parts(ground, bundle, wide);
         parts.extend(background.iter().cloned());
-        (Placed::of(ground, parts), losses)
+        Placed::of(ground, parts)
     };
-    let (mut placed, losses) = parts(Wide::Base);
-    lowering.lowered.losses.extend(losses);
+    let mut placed = parts(Wide::Base);
     let mut room = room::room(ground, &placed);
     if room.is_over() && over_budget == OverBudget::Split {
-        (placed, _) = parts(Wide::Within);
+        placed = parts(Wide::Within);
         room = room::room(ground, &placed);
     }
     let has_shared = placed.files.iter().any(|file| file.folder.is_some());

@@ -80,7 +80,6 @@ fn placed(lowered: &Lowered) -> Vec<String> {
             Target::Section { file, name, preface, text, .. } => {
                 format!("{file} [{name}] {}{}", preface.replace('\n', "|"), text.replace('\n', "|"))
             }
-            Target::Line { file, text, .. } => format!("{file}: {text}"),
             Target::Whole { path, content } => match content {
                 Content::File { bytes, .. } => {
                     format!("{path} = {}", String::from_utf8_lossy(bytes).replace('\n', "|"))

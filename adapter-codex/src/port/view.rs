@@ -3,16 +3,11 @@
 use memory_core::port::View;
 use memory_core::{AbsPath, Error, LayerKind, Omission, Scope, World};
 
-use crate::codex::{Codex, Query, Skills};
+use crate::codex::{Codex, Query};
 
 /// What a session that is started in `folder` is given.
-pub(super) fn view(
-    codex: &Codex,
-    world: World<'_>,
-    folder: &AbsPath,
-    skills: Skills,
-) -> Result<View, Error> {
-    let found = codex.resolved(world, &Query::new(folder.clone()), skills)?;
+pub(super) fn view(codex: &Codex, world: World<'_>, folder: &AbsPath) -> Result<View, Error> {
+    let found = codex.resolve(world, &Query::new(folder.clone()))?;
     let loaded = found.chain.loaded().filter_map(|(layer, loaded)| {
         // Texts of the configuration are not what a port carries or places.
         let is_file = layer.kind == LayerKind::Instructions;

@@ -70,7 +70,6 @@ pub(super) fn apply_recovered(
     let record = Record {
         format: FORMAT,
         digest: plan.digest().to_string(),
-        about: journal.about.clone(),
         real_roots: real.collect(),
         roots,
         ..Record::default()

@@ -5,7 +5,7 @@ mod prune;
 
 use std::fmt;
 
-use super::record::{About, Record};
+use super::record::Record;
 use crate::error::Error;
 use crate::fs::{Fs, FsMut, IoError, IoErrorKind, Lock, LockWait};
 use crate::path::AbsPath;
@@ -25,8 +25,6 @@ use crate::path::AbsPath;
 pub struct Journal {
     dir: AbsPath,
     pub(super) wait: LockWait,
-    /// What the runs are about that are made with it.
-    pub(super) about: About,
 }
 
 impl PartialEq for Journal {
@@ -69,41 +67,13 @@ pub(super) const UNDO_PLACED: &str = "undo-placed";
 /// Everything is as before, because somebody asked for it.
 pub(super) const UNDONE: &str = "undone";
 
-/// The paths that an undo leaves as they are.
-pub(super) const KEPT: &str = "kept.json";
-
 /// Permission bits of what the journal keeps: it holds people's memories.
 pub(super) const OWN_ONLY: Option<u32> = Some(0o600);
 
 impl Journal {
     /// The journal in this folder, which need not exist.
     pub fn new(dir: AbsPath) -> Self {
-        Self { dir, wait: LockWait::default(), about: About::default() }
-    }
-
-    /// The same journal, in which runs say what they are about.
-    #[must_use]
-    pub fn about(mut self, about: About) -> Self {
-        self.about = about;
-        self
-    }
-
-    /// All runs, the last one first; those whose record cannot be read are left
-    /// out.
-    pub fn list(&self, fs: &dyn Fs) -> Result<Vec<Run>, Error> {
-        let mut found = Vec::new();
-        for run in self.runs(fs)?.into_iter().rev() {
-            let is_done = self.has(fs, run, DONE);
-            let Some(record) = self.read(fs, run).ok().filter(|_| is_done) else { continue };
-            let paths = record.steps.iter().filter_map(|step| AbsPath::new(&step.path).ok());
-            found.push(Run {
-                id: run,
-                about: record.about.clone(),
-                paths: paths.collect(),
-                is_undone: self.has(fs, run, UNDONE),
-            });
-        }
-        Ok(found)
+        Self { dir, wait: LockWait::default() }
     }
 
     /// The same journal, with another wait for the runs of others.
@@ -241,44 +211,9 @@ impl Journal {
         let bytes = fs
             .read_up_to(&path, u64::MAX)
             .map_err(|source| Error::Io { path: path.clone(), source })?;
-        let mut record: Record = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::Journal { path, why: error.to_string() })?;
-        // An undo of all but these was begun.
-        if let Ok(bytes) = fs.read_up_to(&self.dir_of(run).join(KEPT), u64::MAX) {
-            let kept: Vec<String> = serde_json::from_slice(&bytes).unwrap_or_default();
-            record.steps.retain(|step| !kept.contains(&step.path));
-        }
-        Ok(record)
+        serde_json::from_slice(&bytes)
+            .map_err(|error| Error::Journal { path, why: error.to_string() })
     }
-
-    /// Notes the paths that an undo leaves as they are.
-    pub(super) fn keep(&self, fs: &dyn FsMut, run: RunId, paths: &[AbsPath]) -> Result<(), Error> {
-        let path = self.dir_of(run).join(KEPT);
-        let paths: Vec<&str> = paths.iter().map(AbsPath::as_str).collect();
-        let bytes = serde_json::to_vec(&paths)
-            .map_err(|error| Error::Journal { path: path.clone(), why: error.to_string() })?;
-        let failed = |source| Error::Write { path: path.clone(), source };
-        match fs.remove_file(&path) {
-            Err(error) if !error.is_absence() => return Err(failed(error)),
-            _ => {}
-        }
-        fs.create_file(&path, &bytes, OWN_ONLY).map_err(failed)?;
-        self.sync(fs, run)
-    }
-}
-
-/// A run that was carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// Its number.
-    pub id: RunId,
-    /// What it is about.
-    pub about: About,
-    /// The paths that it changed, in its order; without those that an undo left
-    /// as they were.
-    pub paths: Vec<AbsPath>,
-    /// Whether it was taken back.
-    pub is_undone: bool,
 }
 
 /// Makes a folder and those above it; says which it made, outermost first.

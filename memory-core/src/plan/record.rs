@@ -16,9 +16,6 @@ pub(super) struct Record {
     pub(super) format: u32,
     /// The digest of the plan.
     pub(super) digest: String,
-    /// What it is about, for people.
-    #[serde(default)]
-    pub(super) about: About,
     /// The folders below which the run may write.
     pub(super) roots: Vec<String>,
     /// Their real paths at the time of the run, in the same order.
@@ -28,17 +25,6 @@ pub(super) struct Record {
     pub(super) made_dirs: Vec<String>,
     /// What is done, in order.
     pub(super) steps: Vec<StepRecord>,
-}
-
-/// What a run is about, for people who look for it later.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
-    /// The command that made it; empty where that is not known.
-    pub command: String,
-    /// When, in the form of RFC 3339; empty where that is not known.
-    pub time: String,
-    /// The directory in which it was given; empty where that is not known.
-    pub cwd: String,
 }
 
 /// One step of a run.

@@ -21,61 +21,10 @@ use crate::path::AbsPath;
 /// Errors when something changed since: nothing is touched then.
 pub fn undo(fs: &dyn FsMut, journal: &Journal, run: RunId) -> Result<Vec<Recovered>, Error> {
     let _lock = journal.lock(fs)?;
-    let recovered = journal.recover_locked(fs)?;
+    let mut recovered = journal.recover_locked(fs)?;
     if recovered.contains(&Recovered::UndoCompleted { run }) {
         return Ok(recovered);
     }
-    take_back(fs, journal, run, recovered)
-}
-
-/// The same, but for the paths that changed since: those are left as they are,
-/// and named.
-///
-/// Errors as [`undo`] does for everything else.
-pub fn undo_unchanged(
-    fs: &dyn FsMut,
-    journal: &Journal,
-    run: RunId,
-) -> Result<(Vec<Recovered>, Vec<AbsPath>), Error> {
-    let _lock = journal.lock(fs)?;
-    let recovered = journal.recover_locked(fs)?;
-    let kept = changed_since(fs, journal, run)?;
-    if !kept.is_empty() {
-        journal.keep(fs, run, &kept)?;
-    }
-    Ok((take_back(fs, journal, run, recovered)?, kept))
-}
-
-/// The paths of a run that are not as it left them.
-///
-/// Errors when there is no such run, or it was taken back.
-pub fn changed_since(fs: &dyn Fs, journal: &Journal, run: RunId) -> Result<Vec<AbsPath>, Error> {
-    let record = undoable(fs, journal, run)?;
-    let mut changed = Vec::new();
-    for step in &record.steps {
-        let path = AbsPath::new(&step.path)?;
-        let has_moved = step.from.is_some();
-        let is_same = step.after.matches(&state(fs, &path)?);
-        let is_whole = || match &step.from {
-            Some(from) => Ok::<bool, Error>(
-                state(fs, &AbsPath::new(from)?)? == State::Absent
-                    && first_change(&step.moved, &tree_digest(fs, &path), &path).is_none(),
-            ),
-            None => Ok(true),
-        };
-        if !is_same || has_moved && !is_whole()? {
-            changed.push(path);
-        }
-    }
-    Ok(changed)
-}
-
-fn take_back(
-    fs: &dyn FsMut,
-    journal: &Journal,
-    run: RunId,
-    mut recovered: Vec<Recovered>,
-) -> Result<Vec<Recovered>, Error> {
     let record = undoable(fs, journal, run)?;
     let transaction = Transaction { fs, journal, run, record, begun: Cell::default() };
     let _folders = transaction.lock()?;
@@ -155,20 +104,7 @@ pub enum Reversal {
 /// # Ok::<(), memory_core::Error>(())
 /// ```
 pub fn reversals(fs: &dyn Fs, journal: &Journal, run: RunId) -> Result<Vec<Reversal>, Error> {
-    reversals_but(fs, journal, run, &[])
-}
-
-/// The same without some paths of the run.
-///
-/// Errors as [`reversals`] does for all others.
-pub fn reversals_but(
-    fs: &dyn Fs,
-    journal: &Journal,
-    run: RunId,
-    without: &[AbsPath],
-) -> Result<Vec<Reversal>, Error> {
-    let mut record = undoable(fs, journal, run)?;
-    record.steps.retain(|step| without.iter().all(|path| path.as_str() != step.path));
+    let record = undoable(fs, journal, run)?;
     if !journal.has(fs, run, UNDOING) {
         check_unchanged(fs, journal, run, &record)?;
     }

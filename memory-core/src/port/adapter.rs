@@ -25,29 +25,11 @@ pub trait ReadBundle: Client {
         Ok(None)
     }
 
-    /// Whether a port to this client may write this path: whether it is one of
-    /// its own file names, there or not. A project's manifest says of no other
-    /// file that something was carried to it.
+    /// Whether the client keeps anything at this path: whether it is one of
+    /// its own file names, there or not. A project's manifest may say of no
+    /// other hidden file that something was carried to it.
     fn may_hold_copy(&self, _world: World<'_>, _place: &PortPlace, _path: &AbsPath) -> bool {
         true
-    }
-
-    /// The line by which the client's file at `from` imports another file, alone
-    /// on its line; `None` when the client imports nothing, or not that file.
-    fn import_line(
-        &self,
-        _world: World<'_>,
-        _place: &PortPlace,
-        _from: &AbsPath,
-        _file: &AbsPath,
-    ) -> Option<String> {
-        None
-    }
-
-    /// The client as one that can be ported to, so that a port knows what became
-    /// of what it carried away; `None` when it cannot.
-    fn as_target(&self) -> Option<&dyn LowerBundle> {
-        None
     }
 }
 
@@ -67,18 +49,6 @@ pub trait LowerBundle: Client {
     /// What a session that is started in `folder` is given at its start: the
     /// proof that a port did what it says.
     fn view(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error>;
-
-    /// The same without the skills, which many folders share.
-    ///
-    /// Errors as [`Self::view`] does.
-    fn texts(&self, world: World<'_>, place: &PortPlace, folder: &AbsPath) -> Result<View, Error> {
-        self.view(world, place, folder)
-    }
-
-    /// The client as one that can be ported from; `None` when it cannot.
-    fn as_source(&self) -> Option<&dyn ReadBundle> {
-        None
-    }
 
     /// Whether the client keeps anything at this path: whether it is one of
     /// its own file names, there or not. Only such files are brought back to

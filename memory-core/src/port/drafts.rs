@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::ledger::Ledger;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fs::{Content, FileKind, Fs, Overlay};
@@ -10,7 +11,6 @@ use crate::path::AbsPath;
 use crate::plan::{Change, WritePlan};
 
 /// All files that a port touches.
-#[derive(Clone)]
 pub(super) struct Drafts<'a> {
     fs: &'a dyn Fs,
     /// The folders that may be written, by the name given and by the real one.
@@ -27,7 +27,6 @@ pub(super) struct Drafts<'a> {
 }
 
 /// One file.
-#[derive(Clone)]
 pub(super) struct Draft {
     /// What is there now.
     pub(super) now: Now,
@@ -36,7 +35,6 @@ pub(super) struct Draft {
 }
 
 /// What is to be at a path.
-#[derive(Clone)]
 enum Wanted {
     There(Content),
     /// A file that may still grow.
@@ -139,16 +137,6 @@ impl<'a> Drafts<'a> {
         content.map_or_else(|error| Now::Blocked(error.to_string()), Now::There)
     }
 
-    /// Whether a file or a link is at a path now.
-    pub(super) fn is_there(&self, path: &AbsPath) -> bool {
-        self.fs.symlink_metadata(&self.real(path)).is_ok()
-    }
-
-    /// The paths of the files that change.
-    pub(super) fn changed(&self) -> impl Iterator<Item = &AbsPath> {
-        self.files.iter().filter(|(_, draft)| draft.is_changed()).map(|(path, _)| path)
-    }
-
     /// Whether a file lies outside of the folders that may be written.
     pub(super) fn is_outside(&self, path: &AbsPath) -> bool {
         self.root_of(&self.real(path)).is_none()
@@ -233,14 +221,6 @@ impl Draft {
         }
     }
 
-    /// The file or link that is there now.
-    pub(super) fn there(&self) -> Option<Content> {
-        match &self.now {
-            Now::There(content) => Some(content.clone()),
-            _ => None,
-        }
-    }
-
     /// What the port itself puts there; `None` while it stays as it is.
     pub(super) fn wanted(&self) -> Option<Content> {
         match self.wanted.as_ref()? {
@@ -303,6 +283,16 @@ impl Draft {
         self.wanted = Some(Wanted::Bytes(bytes, mode));
     }
 
+    /// Changes the bytes where they are.
+    pub(super) fn edit(&mut self, edit: impl FnOnce(&mut Vec<u8>)) {
+        if !matches!(self.wanted, Some(Wanted::Bytes(..))) {
+            self.want_bytes(self.bytes().to_vec());
+        }
+        if let Some(Wanted::Bytes(bytes, _)) = &mut self.wanted {
+            edit(bytes);
+        }
+    }
+
     fn change(&self, path: &AbsPath) -> Option<Change> {
         let path = path.clone();
         let grown;
@@ -361,4 +351,10 @@ fn real(fs: &dyn Fs, path: &AbsPath) -> AbsPath {
         }
     }
     path.clone()
+}
+
+/// The bytes of a file without the parts that earlier ports put there.
+pub(super) fn own_bytes(ledger: &Ledger<'_>, path: &AbsPath, bytes: &[u8]) -> Vec<u8> {
+    let sections = ledger.sections_of(path);
+    if sections.is_empty() { bytes.to_vec() } else { ledger.without(path, bytes, &sections) }
 }

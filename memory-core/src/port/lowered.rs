@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Form;
-
 use crate::fs::Content;
-use crate::model::{Import, SourceFile};
+use crate::model::SourceFile;
 use crate::path::AbsPath;
 use crate::report::{Diagnostic, Loss, LossKind};
 
@@ -22,9 +20,6 @@ pub struct Lowered {
     pub of_project: Vec<AbsPath>,
     /// What goes where, in the order in which the client shall load it.
     pub placements: Vec<Placement>,
-    /// In which form the texts of the project reach the client, and why; `None`
-    /// where the usual one was taken.
-    pub form: Option<(Form, String)>,
     /// What does not survive as it is.
     pub losses: Vec<Loss>,
     /// What a person should know beside.
@@ -69,25 +64,13 @@ pub enum Target {
         name: String,
         /// What the target says before the text, where it applies for example;
         /// empty for nothing. It is not the source's, and stays behind when the
-        /// text is ported back.
+        /// text is ported back. It ends with a line end.
         preface: String,
-        /// Its text. It stands below a mark, unless it is the first of the file.
+        /// Its text. It stands between marks, unless it is all of the file.
         text: String,
-        /// Whether a mark stands above it even when it is all of the file: the
-        /// client would read its first lines otherwise than they are meant.
+        /// Whether it stands between marks even when it is all of the file:
+        /// the client would read its first lines otherwise than they are meant.
         marked: bool,
-        /// Where another part of the file imports it: its text goes there.
-        within: Option<Import>,
-    },
-    /// A line of a text file that may hold other lines: one that leads to the
-    /// source's file, or an entry of a list.
-    Line {
-        /// The file.
-        file: AbsPath,
-        /// The line, without its end.
-        text: String,
-        /// Whether it goes to the top of the file, else to its end.
-        is_first: bool,
     },
     /// A file of its own, or a link.
     Whole {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
 
-use super::{Form, LowerOptions, PortPlace, Prefer, Widens};
+use super::manifest::LINK;
+use super::{LowerOptions, PortPlace};
 use crate::digest::Digest;
-use crate::fs::{Content, Fs, Metadata};
+use crate::fs::{Fs, Metadata};
 use crate::inventory::ItemKind;
 use crate::path::AbsPath;
 use crate::plan::WritePlan;
@@ -20,27 +21,12 @@ pub struct PortRequest {
     pub only: BTreeSet<ItemKind>,
     /// Choices of the person.
     pub options: LowerOptions,
-    /// Whose version counts where both sides changed the same; `None` to leave
-    /// both and tell it.
-    pub prefer: Option<Prefer>,
-    /// Which texts of the project may go to where they count in every folder.
-    pub widens: Widens,
-    /// The folder of the state directory that is for ports; `None` where nothing
-    /// is kept beside the files.
-    pub state: Option<AbsPath>,
 }
 
 impl PortRequest {
     /// Asks for everything, with the usual choices.
     pub fn new(place: PortPlace) -> Self {
-        Self {
-            place,
-            only: BTreeSet::new(),
-            options: LowerOptions::default(),
-            prefer: None,
-            widens: Widens::Untracked,
-            state: None,
-        }
+        Self { place, only: BTreeSet::new(), options: LowerOptions::default() }
     }
 
     pub(super) fn carries(&self, kind: ItemKind) -> bool {
@@ -62,17 +48,8 @@ pub struct Port {
     pub(super) sources: BTreeMap<AbsPath, SourceState>,
     /// What does not survive as it is, in the order of the source.
     pub losses: LossReport,
-    /// What both sides changed, or what stands in the way; it stays as it is, and
-    /// each is among the losses too.
+    /// What stands in the way and stays as it is; each is among the losses too.
     pub conflicts: Vec<Conflict>,
-    /// The folder of the state directory for files in which conflicts are settled;
-    /// those of settled ones are to be removed. `None` without such a directory.
-    pub conflict_folder: Option<AbsPath>,
-    /// In which form the texts of the project reach the other client, and why.
-    pub form: (Form, String),
-    /// A file of the state directory and what it is to hold before the plan is
-    /// carried out: the texts by which the next port sees who changed what.
-    pub kept: Option<(AbsPath, Vec<u8>)>,
     /// Every piece that an earlier port carried and that somebody changed since.
     pub sides: Vec<Side>,
     /// Pieces for which there is neither a place nor a loss. A port that has
@@ -113,17 +90,6 @@ pub(super) struct SourceState {
     pub(super) metadata: Option<Metadata>,
 }
 
-/// What the fingerprint of a link begins with.
-const LINK: &str = "link:";
-
-/// The fingerprint of a file's bytes, or of a link's target.
-pub(super) fn fingerprint(content: &Content) -> String {
-    match content {
-        Content::File { bytes, .. } => Digest::of(bytes).to_string(),
-        Content::Symlink { target } => format!("{LINK}{target}"),
-    }
-}
-
 impl SourceState {
     /// Whether a file was surely not written since: file systems count time in
     /// steps, two seconds at most, within which a second writing leaves no trace.
@@ -138,34 +104,23 @@ impl SourceState {
     }
 }
 
-/// Two versions of one piece, or something that stands where it should go.
+/// Something that stands where a piece should go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The file of the client from which is ported; `to` again where nothing of
-    /// it should go there, but something that the other client needs beside.
+    /// The source's file; `path` again where nothing of the source should go
+    /// there, but something that its client needs beside.
     pub from: AbsPath,
-    /// The file of the client to which is ported.
-    pub to: AbsPath,
-    /// The part of it that is meant; `None` for the whole file.
+    /// Where it should go.
+    pub path: AbsPath,
+    /// The part of that file that is meant; `None` for the whole file.
     pub section: Option<String>,
-    /// The line of the base, counted from 1, at which the versions first differ;
-    /// `None` where no base is known.
-    pub line: Option<u32>,
-    /// What both were when they were the same last; `None` where that is not
-    /// known.
-    pub base: Option<String>,
-    /// The version of the client from which is ported; `None` where it is gone
-    /// there, or is no text.
-    pub ours: Option<String>,
-    /// The version of the client to which is ported; `None` where it is gone
-    /// there, or is no text.
-    pub theirs: Option<String>,
-    /// Why both stay, in one sentence without a full stop.
+    /// What would stand there; of a link, its target.
+    pub wanted: Vec<u8>,
+    /// What stands there, of that part where it is there; `None` for what is no
+    /// file.
+    pub found: Option<Vec<u8>>,
+    /// Why it stays, in one sentence without a full stop.
     pub why: String,
-    /// A file of the state directory to settle it in, and what to put there: both
-    /// versions between marks. The next port reads it. `None` where there is
-    /// nothing to merge.
-    pub settled_in: Option<(AbsPath, String)>,
 }
 
 /// A piece that was changed since it was carried.

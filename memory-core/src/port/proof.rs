@@ -26,33 +26,8 @@ pub(super) struct Proof<'a> {
     pub(super) target: &'a dyn LowerBundle,
     /// The losses known so far.
     pub(super) losses: &'a [Loss],
-    views: BTreeMap<AbsPath, Seen>,
-    skills: BTreeMap<AbsPath, HashSet<AbsPath>>,
+    views: BTreeMap<AbsPath, View>,
     shown: HashMap<(AbsPath, AbsPath), Shown>,
-}
-
-/// What a session is given, by the real paths of its files.
-#[derive(Default)]
-struct Seen {
-    texts: HashMap<AbsPath, Vec<String>>,
-}
-
-impl Seen {
-    fn of(world: World<'_>, view: View) -> Self {
-        let mut seen = Self::default();
-        for (path, text) in view.texts {
-            let texts = seen.texts.entry(real(world, &path)).or_default();
-            // A file under two names is one file.
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
-        seen
-    }
-}
-
-fn real(world: World<'_>, path: &AbsPath) -> AbsPath {
-    world.fs.canonicalize(path).unwrap_or_else(|_| path.clone())
 }
 
 /// What a session is given of one file.
@@ -70,15 +45,7 @@ impl<'a> Proof<'a> {
         target: &'a dyn LowerBundle,
         losses: &'a [Loss],
     ) -> Self {
-        Self {
-            world,
-            place,
-            target,
-            losses,
-            views: BTreeMap::new(),
-            skills: BTreeMap::new(),
-            shown: HashMap::new(),
-        }
+        Self { world, place, target, losses, views: BTreeMap::new(), shown: HashMap::new() }
     }
 
     /// Accounts for every piece of a bundle.
@@ -88,7 +55,6 @@ impl<'a> Proof<'a> {
         mut self,
         bundle: &Bundle,
         placements: &[Placement],
-        sections: &HashMap<usize, String>,
     ) -> Result<Findings, Error> {
         let mut findings = Findings::default();
         let placed: HashSet<&AbsPath> = placements
@@ -104,27 +70,18 @@ impl<'a> Proof<'a> {
             }
         }
         findings.unaccounted = missing.into_iter().collect();
-        let texts = texts_of(bundle);
-        let mut mains: HashMap<&AbsPath, &AbsPath> = HashMap::new();
-        for (number, placement) in placements.iter().enumerate() {
+        for placement in placements {
             let Some(source) = placement.from.first() else { continue };
-            if let Target::Whole { path, .. } = &placement.to {
-                mains.entry(&source.path).or_insert(path);
-            }
             match &placement.to {
                 Target::Section { file, text, .. } => {
-                    let text = sections.get(&number).unwrap_or(text);
-                    self.texts(source, (file, file), text, &mut findings)?;
-                }
-                // What a line leads to is shown where the line stands.
-                Target::Line { file, .. } => {
-                    if let Some(text) = texts.get(&source.path) {
-                        self.texts(source, (&source.path, file), text, &mut findings)?;
-                    }
+                    let folder = self.folder_of(file);
+                    self.texts(source, file, text, &folder, &mut findings)?;
                 }
                 Target::InPlace => {
-                    if let Some(text) = texts.get(&source.path) {
-                        self.texts(source, (&source.path, &source.path), text, &mut findings)?;
+                    let text = text_of(bundle, &source.path);
+                    if let Some(text) = text {
+                        let folder = self.folder_of(&source.path);
+                        self.texts(source, &source.path, text, &folder, &mut findings)?;
                     }
                 }
                 Target::Whole { .. } | Target::Setting { .. } => {}
@@ -132,9 +89,18 @@ impl<'a> Proof<'a> {
         }
         for skill in &bundle.skills {
             let main = skill.place_of(&skill.main);
-            let Some(to) = mains.get(&main).map(|to| (*to).clone()) else { continue };
+            let Some(to) = placements.iter().find_map(|placement| match &placement.to {
+                Target::Whole { path, .. }
+                    if placement.from.first().is_some_and(|file| file.path == main) =>
+                {
+                    Some(path.clone())
+                }
+                _ => None,
+            }) else {
+                continue;
+            };
             let folder = self.folder_of(&to);
-            if !self.skills(&folder)?.contains(&to) && !lost.contains(&main) {
+            if !self.view(&folder)?.skills.contains(&to) && !lost.contains(&main) {
                 let message = format!(
                     "{} does not list it: there is no room for it, or something hides it",
                     self.target.name()
@@ -147,24 +113,10 @@ impl<'a> Proof<'a> {
         Ok(findings)
     }
 
-    fn view(&mut self, folder: &AbsPath) -> Result<&Seen, Error> {
+    fn view(&mut self, folder: &AbsPath) -> Result<&View, Error> {
         match self.views.entry(folder.clone()) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => {
-                let view = self.target.texts(self.world, self.place, folder)?;
-                Ok(new.insert(Seen::of(self.world, view)))
-            }
-        }
-    }
-
-    /// The skills that a session in a folder can start.
-    fn skills(&mut self, folder: &AbsPath) -> Result<&HashSet<AbsPath>, Error> {
-        match self.skills.entry(folder.clone()) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => {
-                let view = self.target.view(self.world, self.place, folder)?;
-                Ok(new.insert(view.skills.into_iter().collect()))
-            }
+            Entry::Vacant(new) => Ok(new.insert(self.target.view(self.world, self.place, folder)?)),
         }
     }
 
@@ -172,8 +124,8 @@ impl<'a> Proof<'a> {
     fn shown(&mut self, folder: &AbsPath, file: &AbsPath) -> Result<&Shown, Error> {
         let key = (folder.clone(), file.clone());
         if !self.shown.contains_key(&key) {
-            let real = real(self.world, file);
-            let texts = self.view(folder)?.texts.get(&real).cloned().unwrap_or_default();
+            let texts = self.view(folder)?.texts.iter().filter(|(path, _)| path == file);
+            let texts: Vec<String> = texts.map(|(_, text)| text.clone()).collect();
             let mut lines: HashMap<String, usize> = HashMap::new();
             for line in texts.iter().flat_map(|text| visible_lines(text)) {
                 *lines.entry(line.to_owned()).or_default() += 1;
@@ -202,29 +154,15 @@ impl<'a> Proof<'a> {
     fn texts(
         &mut self,
         source: &SourceFile,
-        (file, place): (&AbsPath, &AbsPath),
+        file: &AbsPath,
         text: &str,
+        folder: &AbsPath,
         findings: &mut Findings,
     ) -> Result<(), Error> {
         let known = self.losses;
         let client = self.target.name();
-        let mut folder = self.folder_of(place);
-        let is_whole =
-            |shown: &Shown| shown.texts.iter().any(|shown| shows_whole(shown, text.trim()));
-        if is_whole(self.shown(&folder, file)?) {
-            return Ok(());
-        }
-        // A folder with such a name may be one like any other.
-        if let Some(parent) = place.parent()
-            && parent != folder
-            && parent.starts_with(&self.place.project)
-            && self.world.fs.metadata(&parent).is_ok_and(|found| found.is_dir())
-            && !self.shown(&parent, file)?.texts.is_empty()
-        {
-            folder = parent;
-        }
-        let shown = self.shown(&folder, file)?;
-        if is_whole(shown) {
+        let shown = self.shown(folder, file)?;
+        if shown.texts.iter().any(|shown| shows_whole(shown, text.trim())) {
             return Ok(());
         }
         // A text that is not shown as a whole may be shown in pieces.
@@ -281,16 +219,11 @@ fn files_of(bundle: &Bundle) -> Vec<AbsPath> {
     files
 }
 
-/// The text of each instruction by its file.
-fn texts_of(bundle: &Bundle) -> HashMap<&AbsPath, &str> {
-    let mut texts: HashMap<&AbsPath, &str> = HashMap::new();
-    for rule in bundle.rules.iter().rev() {
-        texts.insert(&rule.file.path, &rule.text);
-    }
-    for piece in bundle.instructions.iter().rev() {
-        texts.insert(&piece.file.path, &piece.text);
-    }
-    texts
+/// The text of an instruction that stands in a file.
+fn text_of<'b>(bundle: &'b Bundle, path: &AbsPath) -> Option<&'b str> {
+    let piece = bundle.instructions.iter().find(|piece| piece.file.path == *path);
+    let rule = || bundle.rules.iter().find(|rule| rule.file.path == *path);
+    piece.map(|piece| piece.text.as_str()).or_else(|| rule().map(|rule| rule.text.as_str()))
 }
 
 /// Whether a text is found in another at one of the first places that begin like it.

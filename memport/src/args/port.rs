@@ -25,31 +25,6 @@ pub(crate) struct PortArgs {
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) only: Vec<PortKind>,
 
-    /// How texts that both clients can read are shared [default: an import into
-    /// Claude Code where it is exact, a copy into Codex]
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) form: Option<TextForm>,
-
-    /// What becomes of texts that another one imports, in a client without imports
-    #[arg(long, value_enum, default_value_t = ImportForm::Inline, value_name = "FORM")]
-    pub(crate) imports: ImportForm,
-
-    /// Whose version counts where both sides changed the same
-    #[arg(long, value_enum, value_name = "SIDE")]
-    pub(crate) prefer: Option<SideName>,
-
-    /// Exit with 1 when a run would change something, and write nothing
-    #[arg(long, conflicts_with = "write")]
-    pub(crate) check: bool,
-
-    /// Show the whole plan, with what changes in every file
-    #[arg(long)]
-    pub(crate) diff: bool,
-
-    /// Show every loss, not only the first ones of each kind
-    #[arg(long)]
-    pub(crate) all: bool,
-
     /// How to represent memories in the target
     #[arg(long, value_enum, default_value_t = MemoryForm::Import, value_name = "FORM")]
     pub(crate) memory_as: MemoryForm,
@@ -85,32 +60,6 @@ pub(crate) enum PortKind {
     Skills,
     /// What is remembered
     Memory,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextForm {
-    /// A file of the client's own imports the shared one
-    Import,
-    /// A file of the client's own is a symlink to the shared one
-    Link,
-    /// A file of the client's own holds a copy
-    Copy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ImportForm {
-    /// The text stands where it was imported
-    Inline,
-    /// Only the file is named there
-    Reference,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SideName {
-    /// That of the client from which is ported
-    From,
-    /// That of the client to which is ported
-    To,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -150,7 +99,7 @@ impl LossCode {
 
 impl ValueEnum for LossCode {
     fn value_variants<'a>() -> &'a [Self] {
-        const CODES: [LossCode; 10] = [
+        const CODES: [LossCode; 9] = [
             LossCode::All,
             LossCode::One(How::Dropped),
             LossCode::One(How::Flattened),
@@ -160,7 +109,6 @@ impl ValueEnum for LossCode {
             LossCode::One(How::ScopeNarrowed),
             LossCode::One(How::Approximated),
             LossCode::One(How::NotEnforced),
-            LossCode::One(How::ShownTwice),
         ];
         &CODES
     }
@@ -183,7 +131,6 @@ fn meaning(how: How) -> &'static str {
         How::ScopeWidened => "It applies in more places",
         How::ScopeNarrowed => "It applies in fewer places",
         How::Approximated => "It says nearly the same",
-        How::ShownTwice => "The client that it comes from is shown it twice, or anew",
         How::NotEnforced => "The target only asks for it; the source enforced it",
     }
 }

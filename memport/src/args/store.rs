@@ -151,14 +151,6 @@ pub(crate) struct UndoArgs {
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// Leave what changed since as it is, and take all else back
-    #[arg(long)]
-    pub(crate) keep_changed: bool,
-
-    /// Show the runs, the last one first
-    #[arg(long, conflicts_with_all = ["write", "keep_changed", "run"])]
-    pub(crate) list: bool,
-
     #[command(flatten)]
     pub(crate) options: RunArgs,
 

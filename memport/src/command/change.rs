@@ -19,35 +19,21 @@ const ATTEMPTS: u32 = 8;
 pub(super) fn carry_out(
     start: &Start,
     wanted: &WriteArgs,
-    plan: impl FnMut() -> Result<WritePlan, Failure>,
-) -> Result<(PlanDocument, Option<AppliedDocument>), Failure> {
-    carry_out_noting(start, wanted, plan, Ok)
-}
-
-/// The same, where what is noted beside is no part of the plan that was seen:
-/// `noting` makes the plan that is carried out of it, just before.
-pub(super) fn carry_out_noting(
-    start: &Start,
-    wanted: &WriteArgs,
     mut plan: impl FnMut() -> Result<WritePlan, Failure>,
-    noting: impl Fn(WritePlan) -> Result<WritePlan, Failure>,
 ) -> Result<(PlanDocument, Option<AppliedDocument>), Failure> {
     if !wanted.write {
         let plan = plan()?;
         refuse_another(wanted, &plan)?;
         return Ok((PlanDocument::of(&OsFs, &plan), None));
     }
-    let journal = journal::patient(&start.env, &wanted.run)?.about(journal::about(start));
+    let journal = journal::patient(&start.env, &wanted.run)?;
     journal::tell(&journal.recover(&OsFs)?);
     let mut left = ATTEMPTS;
     loop {
         let plan = plan()?;
         refuse_another(wanted, &plan)?;
-        let digest = plan.digest();
-        let plan = noting(plan)?;
         // What a change replaces is gone afterwards.
-        let document =
-            PlanDocument { digest: digest.to_string(), ..PlanDocument::of(&OsFs, &plan) };
+        let document = PlanDocument::of(&OsFs, &plan);
         if plan.is_empty() {
             return Ok((document, None));
         }

@@ -12,7 +12,7 @@ use super::visible::visible;
 use crate::place::Start;
 use memport_documents::{
     AlikeDocument, AppliedDocument, ChangeDocument, HookDocument, MemoryChange, Op, PlanDocument,
-    RelocateDocument, UndoDocument, UndoListDocument,
+    RelocateDocument, UndoDocument,
 };
 
 /// A memory that is added.
@@ -65,22 +65,6 @@ pub(crate) fn hook(hook: &HookDocument, start: &Start, width: usize) -> String {
     page.finish()
 }
 
-/// The runs that can be looked at and taken back.
-pub(crate) fn undo_list(list: &UndoListDocument, start: &Start, width: usize) -> String {
-    let mut page = Page::at(start, width);
-    let summary = counted(len(&list.runs), "run");
-    page.line(0, &[("Runs", palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
-    for run in &list.runs {
-        let time = run.time.as_deref().unwrap_or("");
-        let command = run.command.as_deref().unwrap_or("");
-        let undone = if run.undone { ", taken back" } else { "" };
-        let paths = counted(len(&run.paths), "path");
-        let said = visible(&format!("  {time}  {command}  {paths}{undone}")).into_owned();
-        page.line(2, &[(&run.run, palette::TITLE), (&said, palette::PLAIN)]);
-    }
-    page.finish()
-}
-
 /// A run that is taken back.
 pub(crate) fn undo(undo: &UndoDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
@@ -89,16 +73,7 @@ pub(crate) fn undo(undo: &UndoDocument, start: &Start, width: usize) -> String {
     page.line(0, &[(&title, palette::TITLE), ("  ", palette::PLAIN), (&summary, palette::PLAIN)]);
     changes(&mut page, &undo.changes);
     page.line(0, &[]);
-    for skipped in &undo.skipped {
-        let path = page.paths().file(&skipped.path);
-        page.line(
-            2,
-            &[(&path, palette::TITLE), (": ", palette::DIM), (&skipped.message, palette::LOST)],
-        );
-    }
-    if undo.applied.is_some() && !undo.skipped.is_empty() {
-        page.prose(0, "All else is as it was before.", palette::GOOD);
-    } else if undo.applied.is_some() {
+    if undo.applied.is_some() {
         page.prose(0, "Everything is as it was before.", palette::GOOD);
     } else {
         page.labelled("hint:", palette::HINT, "nothing is brought back yet; `--write` does it");

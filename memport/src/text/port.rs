@@ -1,7 +1,6 @@
 //! What goes from one client to another, and what is lost on the way.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use memory_core::{counted, grouped};
 
@@ -12,51 +11,26 @@ use super::page::Page;
 use super::{diagnostics, plan};
 use crate::place::Start;
 use memport_documents::{
-    CarriedDocument, ChangeDocument, ChangedBy, ConflictDocument, LossDocument, Op, PortDocument,
-    SideDocument,
+    CarriedDocument, ChangedBy, ConflictDocument, How, LossDocument, PortDocument, SideDocument,
 };
 
 /// The end of the paths of manifests, whose text says nothing to people.
 const MANIFEST: &str = "/.memport/port.toml";
 
 /// Sources of one target that are named one by one.
-const NAMED: usize = 4;
+const NAMED: usize = 12;
 
-/// How much of a port is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PortText {
-    /// Every loss, not only the first ones of each kind.
-    pub(crate) all: bool,
-    /// What changes in every file.
-    pub(crate) diff: bool,
-}
-
-/// Rows of each part of a report that is not asked for whole.
-const ROWS: usize = 8;
-/// Losses of each kind that are named.
-const EXAMPLES: usize = 3;
-/// Lines of each version of a conflict.
-const VERSION_LINES: usize = 6;
-/// Conflicts whose versions are shown.
-const CONFLICTS: usize = 3;
-/// Merged files whose diffs are shown, and lines of each diff.
-const DIFFS: usize = 2;
-const DIFF_LINES: usize = 12;
-/// Diagnostics that are shown.
-const DIAGNOSTICS: usize = 4;
-
-/// A port: in short, then what goes where, what is merged, what is open and
-/// what is lost; in short again, with what to do next.
-pub(crate) fn port(port: &PortDocument, shown: PortText, start: &Start, width: usize) -> String {
+/// A port: first in short, then the diff, then the losses.
+pub(crate) fn port(port: &PortDocument, start: &Start, width: usize) -> String {
     let mut page = Page::at(start, width);
     title(&mut page, port);
-    places(&mut page, &port.carried, shown);
-    sides(&mut page, port, shown);
-    changes(&mut page, port, shown);
-    conflicts(&mut page, &port.conflicts, shown);
-    losses(&mut page, &port.losses, shown);
+    places(&mut page, &port.carried);
+    sides(&mut page, port);
+    changes(&mut page, port);
+    conflicts(&mut page, &port.conflicts);
+    losses(&mut page, &port.losses);
     unaccounted(&mut page, &port.unaccounted);
-    told(&mut page, port, shown);
+    diagnostics::section(&mut page, &port.diagnostics);
     page.line(0, &[]);
     ending(&mut page, port);
     page.finish()
@@ -66,15 +40,6 @@ fn title(page: &mut Page, port: &PortDocument) {
     let clients = format!("{} -> {}", port.from.title(), port.to.title());
     let place = format!("in {}", page.paths().folder(&port.project));
     page.line(0, &[(&clients, palette::TITLE), (" ", palette::PLAIN), (&place, palette::PLAIN)]);
-    page.prose(0, &summary(port), palette::DIM);
-    if !port.carried.is_empty() {
-        let form = format!("form: {}, as {}", port.form, port.form_reason);
-        page.prose(0, &form, palette::DIM);
-    }
-}
-
-/// What is done, written, open and lost, in one sentence.
-fn summary(port: &PortDocument) -> String {
     let open = port.losses.iter().filter(|loss| !loss.accepted).count() as u64;
     let files = counted(len(&port.carried), "file");
     let done = match (port.carried.len(), port.applied.is_some()) {
@@ -86,33 +51,21 @@ fn summary(port: &PortDocument) -> String {
         0 => "nothing to write".to_owned(),
         changes => counted(changes as u64, "change"),
     };
-    let conflicts = match port.conflicts.len() as u64 {
-        0 => String::new(),
-        number => format!(", {}", counted(number, "conflict")),
-    };
     let lost = match (port.losses.len() as u64, open) {
         (0, _) => "nothing is lost".to_owned(),
         (all, 0) => format!("{}, all accepted", losses_of(all)),
         (all, open) if all == open => losses_of(all),
         (all, open) => format!("{}, {} not accepted", losses_of(all), grouped(open)),
     };
-    format!("{done}, {written}{conflicts}, {lost}")
+    page.prose(0, &format!("{done}, {written}, {lost}"), palette::DIM);
 }
 
 fn losses_of(number: u64) -> String {
     if number == 1 { "1 loss".to_owned() } else { format!("{} losses", grouped(number)) }
 }
 
-/// A line that says how many more there are, and how to see them.
-fn more(page: &mut Page, indent: usize, number: usize, noun: &str, option: &str) {
-    if number > 0 {
-        let text = format!("and {} more; `{option}` shows them", counted(number as u64, noun));
-        page.line(indent, &[(&text, palette::DIM)]);
-    }
-}
-
 /// Which files hold what, a row each.
-fn places(page: &mut Page, carried: &[CarriedDocument], shown: PortText) {
+fn places(page: &mut Page, carried: &[CarriedDocument]) {
     if carried.is_empty() {
         return;
     }
@@ -136,12 +89,8 @@ fn places(page: &mut Page, carried: &[CarriedDocument], shown: PortText) {
             below: Vec::new(),
         }
     });
-    let rows: Vec<Row> = rows.collect();
-    let most = if shown.all { usize::MAX } else { ROWS };
-    let rest = rows.len().saturating_sub(most);
-    let rows = rows.into_iter().take(most).collect();
+    let rows = rows.collect();
     page.table(&Table { indent: 2, name: 0, rows });
-    more(page, 2, rest, "place", "--all");
 }
 
 fn source(page: &Page, from: &str, count: u64) -> String {
@@ -196,20 +145,18 @@ fn shared_start<'a>(paths: &[&'a str]) -> &'a str {
 }
 
 /// What was changed since the last port.
-fn sides(page: &mut Page, port: &PortDocument, shown: PortText) {
+fn sides(page: &mut Page, port: &PortDocument) {
     if port.sides.is_empty() {
         return;
     }
     page.heading("Changed since the last port", &counted(len(&port.sides), "piece"));
-    let most = if shown.all { usize::MAX } else { ROWS };
-    let rows = port.sides.iter().take(most).map(|side| Row {
+    let rows = port.sides.iter().map(|side| Row {
         cells: vec![Cell::left(page.paths().file(&side.from), palette::PLAIN)],
         tail: Cell::left(changed(page, side, comes_back(port, side)), palette::DIM),
         below: Vec::new(),
     });
     let rows = rows.collect();
     page.table(&Table { indent: 2, name: 0, rows });
-    more(page, 2, port.sides.len().saturating_sub(most), "piece", "--all");
 }
 
 /// Whether this port brings a copy back to where it came from.
@@ -229,145 +176,61 @@ fn changed(page: &Page, side: &SideDocument, comes_back: bool) -> String {
         (ChangedBy::Copy, false) => {
             format!("the copy in {copy} was changed and stays; port the other way to take it over")
         }
-        (ChangedBy::Both, _) => format!("both it and the copy in {copy} were changed"),
-        (ChangedBy::OriginGone, _) => {
-            format!("it is gone; what it left in {copy} goes unless it was edited")
-        }
-        (ChangedBy::CopyGone, _) => format!("the copy in {copy} is gone, and is not made again"),
+        (ChangedBy::Both, _) => format!("both it and the copy in {copy} were changed: see below"),
+        (ChangedBy::OriginGone, _) => format!("it is gone; the copy in {copy} stays"),
+        (ChangedBy::CopyGone, _) => format!("the copy in {copy} is gone"),
     }
 }
 
-/// The plan in short; the diffs of files that are merged, or of all.
-fn changes(page: &mut Page, port: &PortDocument, shown: PortText) {
+fn changes(page: &mut Page, port: &PortDocument) {
     let changes = &port.plan.changes;
     if changes.is_empty() {
         return;
     }
     page.heading("Plan", &counted(len(changes), "change"));
-    if shown.diff {
-        for change in changes {
-            page.line(0, &[]);
-            plan::header(page, change);
-            plan::body(page, change);
-        }
-        return;
-    }
-    // What stands there already is somebody's: that is worth a look.
-    let is_text = |change: &&ChangeDocument| !change.path.ends_with(MANIFEST);
-    let mut folders: BTreeMap<(String, Op), u64> = BTreeMap::new();
-    let (mut named, mut merged) = (Vec::new(), Vec::new());
-    for change in changes.iter().filter(is_text) {
-        if change.op == Op::Replace {
-            merged.push(change);
-        }
-        named.push(change);
-    }
-    if named.len() > ROWS {
-        for change in &named {
-            let folder = change.path.rsplit_once('/').map_or("/", |(folder, _)| folder);
-            let top = top_of(folder, &port.project);
-            *folders.entry((top, change.op)).or_default() += 1;
-        }
-        let rows = folders.len();
-        for ((folder, op), count) in folders.iter().take(ROWS) {
-            let text =
-                format!("{op} {} in {}/", counted(*count, "file"), page.paths().file(folder));
-            page.line(2, &[(&text, palette::PLAIN)]);
-        }
-        more(page, 2, rows.saturating_sub(ROWS), "folder", "--diff");
-    } else {
-        for change in &named {
-            let line = format!("{} {}", change.op, page.paths().file(&change.path));
-            page.line(2, &[(&line, palette::PLAIN)]);
-        }
-    }
-    let notes = changes.len() - named.len();
-    if notes > 0 {
-        let text =
-            "and what is noted of it in .memport/port.toml, for the next port and the way back";
-        page.prose(2, text, palette::DIM);
-    }
-    for change in merged.iter().take(DIFFS) {
+    for change in changes {
         page.line(0, &[]);
         plan::header(page, change);
-        if let Some(diff) = &change.diff {
-            let lines: Vec<&str> = diff.lines().collect();
-            let head = lines.get(..DIFF_LINES.min(lines.len())).unwrap_or_default();
-            plan::diff_lines(page, 2, &head.join("\n"));
-            more(page, 2, lines.len().saturating_sub(DIFF_LINES), "line", "--diff");
+        if change.path.ends_with(MANIFEST) {
+            let text = "(what came from where, for the next port and the way back; \
+                        `--json` shows it)";
+            page.prose(2, text, palette::DIM);
+        } else {
+            plan::body(page, change);
         }
     }
-    more(page, 2, merged.len().saturating_sub(DIFFS), "changed file", "--diff");
 }
 
-/// The folder by which a change is told: two names below the project at most.
-fn top_of(folder: &str, project: &str) -> String {
-    let Some(below) = folder.strip_prefix(project) else { return folder.to_owned() };
-    let parts = below.split('/').filter(|part| !part.is_empty());
-    let mut top = project.to_owned();
-    let depth = if below.starts_with("/.") { 2 } else { 0 };
-    for part in parts.take(depth) {
-        top.push('/');
-        top.push_str(part);
-    }
-    top
-}
-
-/// What both sides changed, with what both were, or what is in the way.
-fn conflicts(page: &mut Page, conflicts: &[ConflictDocument], shown: PortText) {
+/// What stays as it is because it is somebody's, with both versions.
+fn conflicts(page: &mut Page, conflicts: &[ConflictDocument]) {
     if conflicts.is_empty() {
         return;
     }
     page.heading("Conflicts", &counted(len(conflicts), "piece"));
-    let most = if shown.all { usize::MAX } else { CONFLICTS };
-    for conflict in conflicts.iter().take(most) {
-        let (from, to) = (page.paths().file(&conflict.path), page.paths().file(&conflict.with));
+    for conflict in conflicts {
+        let (from, path) = (page.paths().file(&conflict.from), page.paths().file(&conflict.path));
         // What belongs to none of the source's files has no way to show.
-        let way = (conflict.path != conflict.with)
+        let way = (conflict.from != conflict.path)
             .then_some([(&*from, palette::TITLE), (" -> ", palette::DIM)]);
         let part = match &conflict.section {
             Some(name) => format!(", the part `{name}`"),
             None => String::new(),
         };
+        page.line(0, &[]);
         let part = super::visible(&part);
-        let to = [(&*to, palette::TITLE), (&*part, palette::DIM)];
+        let to = [(&*path, palette::TITLE), (&*part, palette::DIM)];
         let line: Vec<_> = way.into_iter().flatten().chain(to).collect();
         page.line(2, &line);
         page.prose(4, &format!("it stays as it is: {}", conflict.why), palette::LOST);
-        let base = conflict.base.as_deref();
-        if let Some(base) = base {
-            version(page, "what both were", base, conflict.line, shown);
+        if let Some(diff) = &conflict.diff {
+            page.prose(4, "- is there, + would be there:", palette::DIM);
+            plan::diff_lines(page, 4, diff);
         }
-        for (label, text) in [("ours", &conflict.ours), ("theirs", &conflict.theirs)] {
-            if let Some(text) = text {
-                version(page, label, text, conflict.line, shown);
-            }
-        }
-        if let Some(file) = &conflict.settled_in {
-            let text = format!(
-                "after `--write`, {} holds both to be merged by hand",
-                page.paths().file(file)
-            );
-            page.line(4, &[(&text, palette::DIM)]);
-        }
-    }
-    more(page, 2, conflicts.len().saturating_sub(most), "conflict", "--all");
-}
-
-/// One version of a text, from just before the line in question on.
-fn version(page: &mut Page, label: &str, text: &str, line: Option<u32>, shown: PortText) {
-    page.line(4, &[(&format!("{label}:"), palette::DIM)]);
-    let lines: Vec<&str> = text.lines().collect();
-    let most = if shown.all { usize::MAX } else { VERSION_LINES };
-    let line = line.and_then(|line| usize::try_from(line).ok()).unwrap_or(1);
-    let start = if lines.len() > most { line.saturating_sub(2).min(lines.len() - 1) } else { 0 };
-    for line in lines.iter().skip(start).take(most) {
-        page.line(6, &[(&super::visible(line), palette::PLAIN)]);
     }
 }
 
-/// What is not what it was, kind by kind.
-fn losses(page: &mut Page, losses: &[LossDocument], shown: PortText) {
+/// What is not what it was, file by file.
+fn losses(page: &mut Page, losses: &[LossDocument]) {
     if losses.is_empty() {
         return;
     }
@@ -379,60 +242,40 @@ fn losses(page: &mut Page, losses: &[LossDocument], shown: PortText) {
         summary.extend([", ", &grouped(accepted), " accepted"]);
     }
     page.heading("Losses", &summary);
-    let mut kinds: BTreeMap<(bool, &str), Vec<&LossDocument>> = BTreeMap::new();
-    for loss in losses {
-        kinds.entry((loss.accepted, loss.how.as_str())).or_default().push(loss);
-    }
-    for ((is_accepted, how), group) in kinds {
-        let style = match (is_accepted, how) {
-            (true, _) => palette::DIM,
-            (_, "dropped" | "truncated") => palette::WARNING,
-            _ => palette::LOST,
-        };
-        let accepted = if is_accepted { ", accepted" } else { "" };
-        let count = format!(" {}{accepted}", grouped(len(&group)));
-        page.line(2, &[(how, style), (&count, palette::DIM)]);
-        let mut by_message: Vec<(&str, Vec<&LossDocument>)> = Vec::new();
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        for loss in group {
-            let at = *places.entry(&loss.message).or_insert_with(|| {
-                by_message.push((&loss.message, Vec::new()));
-                by_message.len() - 1
-            });
-            if let Some((_, same)) = by_message.get_mut(at) {
-                same.push(loss);
-            }
-        }
-        let most = if shown.all { usize::MAX } else { EXAMPLES };
-        for (message, same) in by_message.iter().take(most) {
-            page.prose(4, &page.paths().in_prose(message), palette::PLAIN);
-            if shown.all {
-                for loss in same {
-                    page.line(6, &[(&named(page, loss), palette::DIM)]);
-                }
-                continue;
-            }
-            let first = same.first().map(|loss| named(page, loss)).unwrap_or_default();
-            let rest = match same.len() {
-                0 | 1 => String::new(),
-                more => format!(" and {} more", grouped(more as u64 - 1)),
-            };
-            page.line(6, &[(&format!("{first}{rest}"), palette::DIM)]);
-        }
-        let rest: usize = by_message.iter().skip(most).map(|(_, same)| same.len()).sum();
-        more(page, 4, rest, "loss", "--all");
+    for group in losses.chunk_by(|a, b| a.path == b.path) {
+        let Some(first) = group.first() else { continue };
+        let path = page.paths().file(&first.path);
+        page.line(2, &[(&path, palette::TITLE)]);
+        let rows = group.iter().map(|loss| loss_row(page, loss)).collect();
+        page.table(&Table { indent: 4, name: 1, rows });
     }
 }
 
-/// A loss by its file and line.
-fn named(page: &Page, loss: &LossDocument) -> String {
-    let line = loss.line.map(|line| format!(":{line}")).unwrap_or_default();
-    let renamed = loss.renamed_to.as_ref().map(|to| format!(" -> `{to}`")).unwrap_or_default();
-    let kept = match &loss.kept_in {
-        Some(kept) => format!(", its text: {}", page.paths().file(kept)),
-        None => String::new(),
+fn loss_row(page: &Page, loss: &LossDocument) -> Row {
+    let style = match loss.how {
+        _ if loss.accepted => palette::DIM,
+        How::Dropped | How::Truncated => palette::WARNING,
+        How::Flattened
+        | How::Renamed
+        | How::ScopeWidened
+        | How::ScopeNarrowed
+        | How::Approximated
+        | How::NotEnforced => palette::LOST,
     };
-    format!("{}{line}{renamed}{kept}", page.paths().file(&loss.path))
+    let line = loss.line.map(|line| format!(", line {}", grouped(line.into()))).unwrap_or_default();
+    let renamed = loss.renamed_to.as_ref().map(|to| format!(" -> `{to}`")).unwrap_or_default();
+    let accepted = if loss.accepted { " (accepted)" } else { "" };
+    let said = page.paths().in_prose(&format!("{}{renamed}{line}{accepted}", loss.what));
+    let mut below = vec![Cell::left(page.paths().in_prose(&loss.message), palette::PLAIN)];
+    if let Some(kept) = &loss.kept_in {
+        let kept = format!("its text: {}", page.paths().file(kept));
+        below.push(Cell::left(kept, palette::DIM));
+    }
+    Row {
+        cells: vec![Cell::left(loss.how.as_str(), style), Cell::left(said, palette::PLAIN)],
+        tail: Cell::default(),
+        below,
+    }
 }
 
 fn unaccounted(page: &mut Page, paths: &[String]) {
@@ -446,18 +289,7 @@ fn unaccounted(page: &mut Page, paths: &[String]) {
     }
 }
 
-/// What else a person should know.
-fn told(page: &mut Page, port: &PortDocument, shown: PortText) {
-    let most = if shown.all { usize::MAX } else { DIAGNOSTICS };
-    let mut told = port.diagnostics.clone();
-    told.sort_by_key(|told| Reverse(told.severity));
-    let rest = told.len().saturating_sub(most);
-    told.truncate(most);
-    diagnostics::section(page, &told);
-    more(page, 0, rest, "note", "--all");
-}
-
-/// In short again, and what to do next.
+/// What to do next.
 fn ending(page: &mut Page, port: &PortDocument) {
     if !port.plan.changes.is_empty() {
         plan::outcome(page, &port.plan, port.applied.as_ref());
@@ -466,32 +298,21 @@ fn ending(page: &mut Page, port: &PortDocument) {
     } else if port.conflicts.is_empty() {
         page.prose(0, "There is nothing to write: everything is as it is wanted.", palette::PLAIN);
     } else {
-        page.prose(0, "There is nothing to write beside what is in conflict.", palette::PLAIN);
+        page.prose(0, "There is nothing to write beside what is in the way.", palette::PLAIN);
     }
-    // Commands stand on lines of their own, so that they can be copied whole.
+    let mut hint = |text: &str| page.labelled("hint:", palette::HINT, text);
     if !port.conflicts.is_empty() {
-        page.labelled("hint:", palette::HINT, "settle all conflicts in favour of one side:");
-        page.line(
-            2,
-            &[
-                ("--prefer from", palette::PLAIN),
-                (" or ", palette::DIM),
-                ("--prefer to", palette::PLAIN),
-            ],
-        );
+        hint("move away or merge by hand what is in the way, then port again");
     }
     let open = port.losses.iter().filter(|loss| !loss.accepted);
     let codes: BTreeSet<&str> = open.map(|loss| loss.how.as_str()).collect();
     if !codes.is_empty() {
         let codes: Vec<&str> = codes.into_iter().collect();
-        page.labelled(
-            "hint:",
-            palette::HINT,
-            "the exit code is 1 while losses are not accepted; this accepts them:",
-        );
-        page.line(2, &[(&format!("--accept-loss {}", codes.join(",")), palette::PLAIN)]);
+        hint(&format!(
+            "the exit code is 1 while losses are not accepted; `--accept-loss {}` accepts these",
+            codes.join(",")
+        ));
     }
-    page.prose(0, &summary(port), palette::DIM);
 }
 
 #[cfg(test)]
@@ -502,14 +323,13 @@ mod tests {
     use super::*;
     use memport_documents::{
         Agent, AppliedDocument, ChangeDocument, DiagnosticDocument, Op, PORT_SCHEMA, PlanDocument,
-        PortForm, Severity,
+        Severity,
     };
 
     fn shown(document: &PortDocument) -> String {
         let path = |text| AbsPath::new(text).unwrap();
         let start = Start { cwd: path("/h/shop"), env: Env::with_home(path("/h")) };
-        anstream::adapter::strip_str(&port(document, PortText::default(), &start, 80)).to_string()
-            + "[EOF]"
+        anstream::adapter::strip_str(&port(document, &start, 80)).to_string() + "[EOF]"
     }
 
     fn change(op: Op, path: &str, from: &[&str], diff: &str) -> ChangeDocument {
@@ -572,18 +392,14 @@ mod tests {
                 carried("/h/shop/docs/規則.md", "/h/shop/AGENTS.md"),
                 carried("/h/shop/web/AGENTS.md", "/h/shop/web/AGENTS.md"),
             ],
-            form: PortForm::Copy,
-            form_reason: "the client follows no imports".to_owned(),
             conflicts: vec![ConflictDocument {
-                path: "/h/shop/.claude/rules/x.md".to_owned(),
-                with: "/h/shop/AGENTS.md".to_owned(),
+                from: "/h/shop/.claude/rules/x.md".to_owned(),
+                path: "/h/shop/AGENTS.md".to_owned(),
                 section: Some(".claude/rules/x.md".to_owned()),
-                line: Some(1),
-                base: Some("before".to_owned()),
-                ours: Some("ours".to_owned()),
-                theirs: Some("theirs".to_owned()),
-                why: "both it and what it was carried from were changed".to_owned(),
-                settled_in: None,
+                why: "both it and what it was carried from were changed since".to_owned(),
+                wanted: Some("ours\n".to_owned()),
+                found: Some("theirs\n".to_owned()),
+                diff: Some("--- a\n+++ b\n@@ -1 +1 @@\n-theirs\n+ours\n".to_owned()),
             }],
             sides: ChangedBy::ALL
                 .iter()

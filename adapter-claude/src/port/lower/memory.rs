@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use memory_core::fs::Content;
-use memory_core::model::{Memory, MemoryKind, MemoryStore, SourceFile, StoreFile, Value};
+use memory_core::model::{Memory, MemoryStore, SourceFile, StoreFile, Value};
 use memory_core::port::{Loss, LossKind, Target};
 use memory_core::{AbsPath, Severity};
 
@@ -154,31 +154,25 @@ fn topics(
         if let Some(folder) = folder_elsewhere(ground, memory) {
             let loss = Loss::new(what(memory), &path, LossKind::Dropped, elsewhere(folder));
             lowering.lowered.lose(vec![Loss { line: line(memory, "first_line"), ..loss }], None);
-        } else if is_of_person(store, memory) {
-            of_person(lowering, memory, &path, sources.get(&path).copied(), taken);
         } else {
             carried.push((memory, path));
         }
     }
     let names = file_names(&carried, taken);
     let mut lines = Vec::new();
-    let mut said_by: HashMap<String, SourceFile> = HashMap::new();
     for ((memory, path), name) in carried.iter().zip(&names) {
         let text = topic(&Topic {
             profile: ground.context.profile,
             name,
             memory,
-            // A line would be another one after the next consolidation.
-            source: ground.name(path),
+            source: provenance(ground, memory, path),
         });
         let content = sources.get(path).map(|file| file.content.clone());
         let content = content.or_else(|| ground.content(path));
         let content = content.unwrap_or_else(|| Content::file(&memory.body));
         let from = vec![SourceFile { path: path.clone(), content }];
         let target = root.join(format!("{name}.md"));
-        let line = format!("- {}", index_line(memory, name));
-        said_by.extend(from.first().map(|file| (line.clone(), file.clone())));
-        lines.push(line);
+        lines.push(format!("- {}", index_line(memory, name)));
         lowering.lowered.put(from, Target::Whole { path: target, content: Content::file(text) });
     }
     // The files of which no memory was made belong to the index.
@@ -210,46 +204,17 @@ fn topics(
         let loss = Loss::new("older memories", &store.root, LossKind::ScopeNarrowed, why);
         lowering.lowered.lose(vec![loss], Some(&root.join(format!("{hub}.md"))));
     }
-    // What says nothing by itself stays where it is.
-    for file in rest.iter().filter(|file| !accounted.contains(&file.path)) {
-        lowering.lowered.put(vec![file.clone()], Target::InPlace);
-    }
-    for line in kept.lines {
-        let from = said_by.get(&line).map_or_else(|| rest.clone(), |file| vec![file.clone()]);
-        let to = Target::Line { file: index.clone(), text: line, is_first: false };
-        lowering.lowered.put(from, to);
-    }
+    let text = format!("{}\n", kept.lines.join("\n"));
+    let preface = String::new();
+    lowering
+        .lowered
+        .put(rest, Target::Section { file: index.clone(), name, preface, text, marked: true });
     if store.reach.folder.is_none() {
         let why = "it is kept for this project only, as the client keeps what it remembers for each project";
         let loss = Loss::new("memory", &store.root, LossKind::ScopeNarrowed, why);
         lowering.lowered.lose(vec![loss], Some(&index));
     }
     tell_missing_index(lowering, root, &names);
-}
-
-/// Whether a memory says something of the person, in every project.
-fn is_of_person(store: &MemoryStore, memory: &Memory) -> bool {
-    let is_theirs = matches!(memory.kind, MemoryKind::User | MemoryKind::Feedback);
-    store.reach.folder.is_none() && is_theirs && memory.extra.get("cwd").is_none()
-}
-
-/// Puts what is about the person among the person's own rules, which every session
-/// is given.
-fn of_person(
-    lowering: &mut Lowering<'_>,
-    memory: &Memory,
-    path: &AbsPath,
-    file: Option<&StoreFile>,
-    taken: &mut HashSet<String>,
-) {
-    let ground = lowering.ground;
-    let name = unique(&slug(&memory.name, "about-the-person"), taken);
-    let content = file.map(|file| file.content.clone()).or_else(|| ground.content(path));
-    let content = content.unwrap_or_else(|| Content::file(&memory.body));
-    let from = vec![SourceFile { path: path.clone(), content }];
-    let target = ground.context.layout.config.join("rules").join(&format!("{name}.md"));
-    let text = format!("## {}\n\n{}\n", memory.name, memory.body.trim());
-    lowering.lowered.put(from, Target::Whole { path: target, content: Content::file(text) });
 }
 
 /// The other project to which a memory belongs, or `None`.
@@ -268,6 +233,16 @@ fn line(memory: &Memory, key: &str) -> Option<u32> {
     match memory.extra.get(key)? {
         Value::Number(number) => number.parse().ok(),
         _ => None,
+    }
+}
+
+/// Where a memory comes from, for people: `~/notes/all.md#L3-L9`.
+fn provenance(ground: &Ground<'_>, memory: &Memory, path: &AbsPath) -> String {
+    let name = ground.name(path);
+    match (line(memory, "first_line"), line(memory, "last_line")) {
+        (Some(first), Some(last)) => format!("{name}#L{first}-L{last}"),
+        (Some(first), None) => format!("{name}#L{first}"),
+        _ => name,
     }
 }
 

@@ -147,10 +147,7 @@ impl Move<'_> {
             }
             return lowering.lowered.lose(self.losses, Some(&file));
         }
-        let folder = self.root.join(names.take(&self.root, &slug(&self.skill.name, "skill")));
-        // Another skill of that name is there: both stay, and nothing is mixed.
-        let is_taken = !self.is_free(&folder, &bytes);
-        self.tell_keys(main, &bytes);
+        let folder = self.folder(&bytes, names);
         let file = folder.join(MAIN);
         let name = folder.file_name().unwrap_or_default().to_owned();
         if name != self.skill.name {
@@ -162,12 +159,6 @@ impl Move<'_> {
         self.tell_rest(main, &bytes);
         for file in &self.skill.files {
             let from = vec![self.source(file)];
-            if is_taken && file.path != self.skill.main {
-                let why = "another skill of that name is there, and this file goes with its own";
-                let path = self.source(file).path;
-                self.losses.push(Loss::new(what(self.skill), &path, LossKind::Dropped, why));
-                continue;
-            }
             let (path, content) = if file.path == self.skill.main {
                 let mode = match &file.content {
                     Content::File { mode, .. } => *mode,
@@ -182,16 +173,13 @@ impl Move<'_> {
         lowering.lowered.lose(self.losses, Some(&file));
     }
 
-    /// Tells which keys are left out that the source gives no meaning and this
-    /// client does.
-    fn tell_keys(&mut self, before: &[u8], after: &[u8]) {
-        for key in ["disable-model-invocation", "user-invocable"] {
-            let Some(line) = front::line_of(before, key) else { continue };
-            if front::line_of(after, key).is_none() {
-                let why = format!(
-                    "`{key}` is left out: the client it comes from offers the skill all the same, and so does this one"
-                );
-                self.lose(LossKind::Approximated, Some(line), why);
+    /// The folder that it goes into: one in which no other skill is.
+    fn folder(&self, main: &[u8], names: &mut Names) -> AbsPath {
+        let wanted = slug(&self.skill.name, "skill");
+        loop {
+            let folder = self.root.join(names.take(&self.root, &wanted));
+            if self.is_free(&folder, main) {
+                return folder;
             }
         }
     }

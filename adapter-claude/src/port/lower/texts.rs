@@ -1,15 +1,15 @@
 //! Instruction files and rules.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use memory_core::doc::LineIndex;
 use memory_core::fs::FileKind;
 use memory_core::model::{Applies, Bundle, Reach, SourceFile};
-use memory_core::port::{Form, Loss, LossKind, LowerOptions, Target};
+use memory_core::port::{Loss, LossKind, Target};
 use memory_core::{AbsPath, Severity};
 
 use super::place::{Home, instruction_file, place};
-use super::{Lowering, rules, share};
+use super::{Lowering, rules};
 use crate::instructions::agents_md::Mode;
 use crate::instructions::start::{OWN_FILES, chain};
 use crate::port::ground::Ground;
@@ -20,13 +20,13 @@ use crate::text::{import, markdown};
 pub(super) struct Piece<'a> {
     pub(super) what: String,
     pub(super) text: &'a str,
-    pub(super) reach: &'a Reach,
+    reach: &'a Reach,
     pub(super) applies: &'a Applies,
     pub(super) file: &'a SourceFile,
 }
 
 /// Places everything, in the order in which its client shows it.
-pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: LowerOptions) {
+pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle) {
     let ground = lowering.ground;
     let instructions = bundle.instructions.iter().map(|found| Piece {
         what: format!("instructions `{}`", ground.name(&found.file.path)),
@@ -47,13 +47,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: Lower
     let mut names = rules::Names::default();
     let mut sections = HashSet::new();
     let mut blocks = Vec::new();
-    let mut forms = BTreeSet::new();
     for piece in &pieces {
-        let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
-        if piece.text.trim_matches(is_blank).is_empty() {
-            lowering.lowered.put(vec![piece.file.clone()], Target::InPlace);
-            continue;
-        }
         let place = place(ground, piece.reach, &piece.what, &piece.file.path);
         if let Applies::Paths(patterns) = piece.applies {
             rules::lower(lowering, piece, patterns, place, &mut names);
@@ -61,16 +55,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: Lower
         }
         if in_place && matches!(place.home, Home::Shared(_) | Home::Private(_)) {
             let file = piece.file.path.clone();
-            stay(lowering, piece, (&file, &file), place.losses, None);
+            stay(lowering, piece, &file, &file, place.losses);
             continue;
         }
         let mut file = instruction_file(ground, &place.home);
-        let is_itself =
-            ground.is_same(&file, &piece.file.path) && ground.kind(&file) == Some(FileKind::File);
-        if is_itself {
-            stay(lowering, piece, (&file, &piece.file.path), place.losses, None);
-            continue;
-        }
         let mut read = read_by(ground, &file, &piece.file.path);
         if let (None, Home::Private(folder)) = (&read, &place.home) {
             // What is private may be what the project's own file leads to.
@@ -82,38 +70,19 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: Lower
         }
         match read {
             Some(Reading::Link) => {
-                forms.insert(Form::Link);
-                let to = share::target(ground, piece, &file, Form::Link);
-                let to = to.filter(|to| share::is_there(ground, to));
-                stay(lowering, piece, (&file, &piece.file.path), place.losses, to);
+                stay(lowering, piece, &file, &piece.file.path, place.losses);
                 continue;
             }
             Some(Reading::Import) => {
                 let mut losses = place.losses;
                 losses.extend(narrowed(ground, piece, &file));
-                forms.insert(Form::Import);
-                let to = share::target(ground, piece, &file, Form::Import);
-                let to = to.filter(|to| share::is_there(ground, to));
-                stay(lowering, piece, (&piece.file.path, &piece.file.path), losses, to);
+                stay(lowering, piece, &piece.file.path, &piece.file.path, losses);
                 continue;
             }
             None => {}
         }
         if let Home::Shared(folder) | Home::Private(folder) = &place.home {
             blocks.push(folder.clone());
-        }
-        let form = share::form(ground, piece, &file, bundle, options.form);
-        if let Some(to) = share::target(ground, piece, &file, form) {
-            let mut losses = place.losses;
-            losses.extend(narrowed(ground, piece, &file).filter(|_| form == Form::Import));
-            losses.extend(read_otherwise(ground, piece, &piece.file.path));
-            lowering.lowered.lose(losses, Some(&piece.file.path));
-            lowering.lowered.put(vec![piece.file.clone()], to);
-            forms.insert(form);
-            continue;
-        }
-        if matches!(place.home, Home::Shared(_)) {
-            forms.insert(Form::Copy);
         }
         if let Home::Private(_) = &place.home {
             let message = "its text is private: keep git from taking this file up";
@@ -128,7 +97,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: Lower
         let mut losses = place.losses;
         losses.extend(read_otherwise(ground, piece, &file));
         lowering.lowered.lose(losses, Some(&file));
-        let preface = place.only_in.map(|folder| format!("## Work in `{folder}`\n\n"));
+        let preface =
+            place.only_in.map(|folder| format!("Applies only to work in `{folder}`:\n\n"));
         let preface = preface.unwrap_or_default();
         let marked = preface.is_empty() && is_misread_at_top(piece.text);
         let mut name = ground.name(&piece.file.path);
@@ -139,12 +109,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, options: Lower
             name = format!("{base} ({number})");
         }
         let text = piece.text.to_owned();
-        lowering.lowered.put(vec![piece.file.clone()], {
-            let within = None;
-            Target::Section { file, name, preface, text, marked, within }
-        });
+        lowering
+            .lowered
+            .put(vec![piece.file.clone()], Target::Section { file, name, preface, text, marked });
     }
-    lowering.lowered.form = share::said(&forms, in_place, options.form);
     tell_blocked(lowering, &blocks, &pieces);
     tell_switched_off(lowering, &pieces);
 }
@@ -188,28 +156,23 @@ fn narrowed(ground: &Ground<'_>, piece: &Piece<'_>, file: &AbsPath) -> Option<Lo
         return None;
     }
     let folder = file.parent()?;
-    if !share::has_folders(ground, &folder) {
-        return None;
-    }
     let why = format!(
-        "sessions that are started in a folder below are shown it only once external imports are approved: in a session there, or by `hasClaudeMdExternalIncludesApproved` of the project in `{}`",
-        ground.name(&ground.context.layout.home.join(".claude.json"))
+        "`{file}` imports it already; sessions that are started in a folder below `{folder}` are given it only once such imports are approved"
     );
     Some(Loss::new(&piece.what, &piece.file.path, LossKind::ScopeNarrowed, why))
 }
 
-/// A text that the client reads where it is; `by` is what leads there, where a
-/// port would have put just that.
+/// A text that the client reads where it is.
 fn stay(
     lowering: &mut Lowering<'_>,
     piece: &Piece<'_>,
-    (read_as, file): (&AbsPath, &AbsPath),
+    read_as: &AbsPath,
+    file: &AbsPath,
     mut losses: Vec<Loss>,
-    by: Option<Target>,
 ) {
     losses.extend(read_otherwise(lowering.ground, piece, read_as));
     lowering.lowered.lose(losses, Some(file));
-    lowering.lowered.put(vec![piece.file.clone()], by.unwrap_or(Target::InPlace));
+    lowering.lowered.put(vec![piece.file.clone()], Target::InPlace);
 }
 
 /// Whether the client reads all files of the project that texts come from where
@@ -278,7 +241,7 @@ fn is_shown_whole(ground: &Ground<'_>, path: &AbsPath, text: &str) -> bool {
 }
 
 /// Whether a text at the top of a file is taken for something else there.
-pub(super) fn is_misread_at_top(text: &str) -> bool {
+fn is_misread_at_top(text: &str) -> bool {
     text.starts_with('\u{feff}') || frontmatter::split(text.trim_start()).is_some()
 }
 

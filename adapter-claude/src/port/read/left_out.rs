@@ -15,7 +15,7 @@ const DEEPEST: usize = 16;
 /// The output style that changes nothing.
 const USUAL_STYLE: &str = "default";
 
-/// Tells of sub-agents, workflows, hooks and output styles.
+/// Tells of sub-agents and of the output style in use.
 pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     let layout = ground.context.layout;
     let own = ground.project().join(".claude");
@@ -23,7 +23,6 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     if own != layout.config {
         homes.push(own);
     }
-    others(ground, &homes, reading);
     for home in &homes {
         for file in definitions(ground, &home.join("agents")) {
             let why = "sub-agents are not carried; copy what you need of its text";
@@ -39,53 +38,12 @@ pub(super) fn read(ground: &Ground<'_>, reading: &mut Reading) {
     let Some(path) = file.or_else(|| layer.path.clone()).filter(|_| name != USUAL_STYLE) else {
         return;
     };
-    let is_told =
-        reading.bundle.left_out.iter().any(|loss| loss.path == path && loss.what == "output style");
-    if !is_told {
-        let why = "output styles are not carried; copy what you need of its text";
-        reading.lose(Loss::new(format!("output style `{name}`"), &path, LossKind::Dropped, why));
-    }
-}
-
-/// Tells of workflows, output styles and hooks, which have no counterpart.
-fn others(ground: &Ground<'_>, homes: &[AbsPath], reading: &mut Reading) {
-    for home in homes {
-        for (folder, noun, why) in [
-            (
-                "workflows",
-                "workflow",
-                "workflows are not carried; write down as a skill what you need of it",
-            ),
-            (
-                "output-styles",
-                "output style",
-                "output styles are not carried; copy what you need of its text",
-            ),
-        ] {
-            for file in files(ground, &home.join(folder), |_| true) {
-                reading.lose(Loss::new(noun, &file, LossKind::Dropped, why));
-            }
-        }
-    }
-    for layer in &ground.context.settings.layers {
-        let has_hooks = layer.values.get("hooks").is_some_and(|hooks| match hooks {
-            Value::Object(events) => !events.is_empty(),
-            _ => false,
-        });
-        if let Some(path) = layer.path.as_ref().filter(|_| has_hooks) {
-            let why = "hooks are not carried: they run commands, and what those print for the model does not reach it";
-            reading.lose(Loss::new("hooks", path, LossKind::Dropped, why));
-        }
-    }
+    let why = "output styles are not carried; copy what you need of its text";
+    reading.lose(Loss::new(format!("output style `{name}`"), &path, LossKind::Dropped, why));
 }
 
 /// The files that define sub-agents.
 fn definitions(ground: &Ground<'_>, top: &AbsPath) -> Vec<AbsPath> {
-    files(ground, top, is_markdown)
-}
-
-/// The files below a folder whose names are wanted, by path.
-fn files(ground: &Ground<'_>, top: &AbsPath, is_wanted: impl Fn(&str) -> bool) -> Vec<AbsPath> {
     let mut found = Vec::new();
     let mut open = vec![(top.clone(), 0)];
     while let Some((dir, depth)) = open.pop() {
@@ -94,7 +52,7 @@ fn files(ground: &Ground<'_>, top: &AbsPath, is_wanted: impl Fn(&str) -> bool) -
             let path = dir.join(&entry.name);
             match entry.kind {
                 FileKind::Dir if depth < DEEPEST => open.push((path, depth + 1)),
-                FileKind::File | FileKind::Symlink if is_wanted(&entry.name) => found.push(path),
+                FileKind::File | FileKind::Symlink if is_markdown(&entry.name) => found.push(path),
                 _ => {}
             }
         }

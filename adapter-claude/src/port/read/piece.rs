@@ -1,7 +1,6 @@
 //! One text that loads, as a rule or an instruction of the model.
 
-use memory_core::fs::Content;
-use memory_core::model::{Applies, Import, Instruction, Reach, Rule};
+use memory_core::model::{Applies, Instruction, Reach, Rule};
 use memory_core::{AbsPath, LayerKind, Omission, Outcome, Scope, Via};
 use serde_json::Value;
 
@@ -11,7 +10,6 @@ use crate::instructions::load::{Item, Owner};
 use crate::port::ground::Ground;
 use crate::rules;
 use crate::settings::SettingsSource;
-use crate::text::mention;
 
 /// What brings a piece along: only of rules, and of what they import, `paths` count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,28 +56,12 @@ pub(super) fn add(
         reading.bundle.rules.push(Rule { text, reach, applies, file });
     } else {
         let imported = match &provenance.via {
-            Via::Imported { from, line } => {
-                let (from, line) = (from.clone(), *line);
-                Some(Import { is_alone: is_alone(ground, &from, line), from, line })
-            }
+            Via::Imported { from, line } => Some((from.clone(), *line)),
             _ => None,
         };
         let kind = item.layer.kind;
         reading.bundle.instructions.push(Instruction { kind, text, reach, file, imported });
     }
-}
-
-/// Whether a line of a file imports another one and says nothing else.
-fn is_alone(ground: &Ground<'_>, file: &AbsPath, line: u32) -> bool {
-    let content = ground.content(file);
-    let bytes = content.as_ref().and_then(Content::bytes).unwrap_or_default();
-    let text = String::from_utf8_lossy(bytes);
-    let at = usize::try_from(line).unwrap_or_default().checked_sub(1);
-    let line = at.and_then(|at| text.lines().nth(at)).unwrap_or_default().trim();
-    let mentions = mention::mentions(line, 0);
-    // A blank in a path has a backslash before it.
-    let is_one = !line.replace("\\ ", "").contains(|c: char| c.is_whitespace());
-    mentions.len() == 1 && line.starts_with('@') && is_one
 }
 
 /// Whether a person may wonder why a file is not carried.

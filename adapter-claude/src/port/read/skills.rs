@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use memory_core::doc::{Doc, LineIndex};
-use memory_core::fs::FileKind;
 use memory_core::model::{Applies, Invocation, Reach, Skill, SkillFile, SkillForm};
 use memory_core::port::{Loss, LossKind};
 use memory_core::{AbsPath, Code, Diagnostic, Omission, RelPath, Scope, Severity};
@@ -30,14 +29,9 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, reading: &mut Reading) {
         .map(|skill| (skill.file.clone(), skill.reason.to_string()))
         .collect();
     let mut seen = HashSet::new();
-    let mut told = HashSet::new();
     for entry in entries {
         if let Some(why) = hidden.get(&entry.file) {
             reading.hidden(&entry.file, why);
-        } else if let Some((link, why)) = strange(ground, &entry) {
-            if told.insert(link.clone()) {
-                reading.lose(Loss::new("linked files", &link, LossKind::Dropped, why));
-            }
         } else if seen.insert(entry.file.clone()) {
             add(ground, tree, &entry, reading);
         }
@@ -59,33 +53,6 @@ pub(super) fn read(ground: &Ground<'_>, tree: &Tree, reading: &mut Reading) {
         }
     }
     tell_plugins(ground, reading);
-}
-
-/// The link through which something is found that is no skill or command of its
-/// own, and why it stays: a link to a folder above it finds everything, and what
-/// stands in a client's own folders is that client's.
-fn strange(ground: &Ground<'_>, entry: &Entry) -> Option<(AbsPath, String)> {
-    let fs = ground.context.unrecorded;
-    let mut links =
-        entry.file.ancestors().skip(1).take_while(|dir| dir.starts_with(ground.project()));
-    let link = links
-        .find(|dir| fs.symlink_metadata(dir).is_ok_and(|found| found.kind == FileKind::Symlink))?;
-    let leads_to = fs.canonicalize(&link).ok()?;
-    let parent = link.parent().and_then(|parent| fs.canonicalize(&parent).ok());
-    if parent.is_some_and(|parent| parent.starts_with(&leads_to)) {
-        let why = format!(
-            "the link leads to `{leads_to}`, above itself, and makes a command of every file there; nothing behind it is carried"
-        );
-        return Some((link, why));
-    }
-    let real = fs.canonicalize(&entry.file).ok()?;
-    let below = real.strip_prefix(ground.project())?;
-    let is_command = entry.what == What::Command;
-    let is_of_client = below.split('/').any(|part| matches!(part, ".agents" | ".codex" | ".git"));
-    (is_command && is_of_client).then(|| {
-        let why = format!("the link leads into `{leads_to}`, which another client keeps; nothing behind it is carried");
-        (link, why)
-    })
 }
 
 /// The folder of a skill; a command's file.
@@ -141,7 +108,7 @@ fn add(ground: &Ground<'_>, tree: &Tree, entry: &Entry, reading: &mut Reading) {
     let mut files = vec![SkillFile { path: main_path.clone(), content: main }];
     let form = match entry.what {
         What::Skill => {
-            if ground.kind(&path) == Some(FileKind::Symlink) {
+            if ground.kind(&path) == Some(memory_core::fs::FileKind::Symlink) {
                 let message = "the skill's folder is a link; what it leads to is carried as files";
                 reading.hint("claude/linked-skill", &path, message);
             }

@@ -52,7 +52,6 @@ impl Tree {
             ground,
             tree: Self { folders: Vec::new(), names: HashMap::new() },
             open: vec![(project.clone(), Belongs::Project)],
-            unlisted: Vec::new(),
         };
         let mut links = Vec::new();
         while let Some((dir, belongs)) = walk.open.pop() {
@@ -60,12 +59,6 @@ impl Tree {
         }
         for link in links {
             tell_link(ground, &link, reading);
-        }
-        for (dir, error) in walk.unlisted {
-            let why = format!(
-                "it cannot be listed, so that what stands in it is not seen: {error}; let its owner read it"
-            );
-            reading.lose(Loss::new("folder", &dir, LossKind::Dropped, why));
         }
         walk.tree
     }
@@ -85,21 +78,13 @@ struct Walk<'a> {
     ground: &'a Ground<'a>,
     tree: Tree,
     open: Vec<(AbsPath, Belongs)>,
-    /// Folders that cannot be listed, and why.
-    unlisted: Vec<(AbsPath, String)>,
 }
 
 impl Walk<'_> {
     fn enter(&mut self, dir: AbsPath, mut belongs: Belongs, links: &mut Vec<AbsPath>) {
         let fs = self.ground.context.unrecorded;
         let is_top = dir == *self.ground.project();
-        let entries = match fs.read_dir(&dir) {
-            Ok(entries) => entries,
-            Err(error) => {
-                self.unlisted.push((dir, error.to_string()));
-                return;
-            }
-        };
+        let Ok(entries) = fs.read_dir(&dir) else { return };
         let (mut folders, mut has_sign, mut is_root) = (Vec::new(), false, false);
         for entry in entries.flatten() {
             has_sign |= SIGNS.contains(&entry.name.as_str());

@@ -1,4 +1,4 @@
-use memory_core::model::{Applies, Import, PathPatterns};
+use memory_core::model::{Applies, PathPatterns};
 use memory_core::{LayerKind, Scope};
 
 use super::*;
@@ -66,8 +66,7 @@ fn a_start_gives_its_texts_as_they_are_shown() {
     assert_eq!(own.text, "Own @docs/a.md");
     assert!(own.file.content.bytes().unwrap().starts_with(b"---"));
     let import = &found.value.instructions[3];
-    let at = Import { from: path("/w/CLAUDE.md"), line: 5, is_alone: false };
-    assert_eq!(import.imported, Some(at));
+    assert_eq!(import.imported, Some((path("/w/CLAUDE.md"), 5)));
     assert_eq!(import.kind, LayerKind::Import);
     assert!(found.value.left_out.is_empty() && found.diagnostics.is_empty());
 }

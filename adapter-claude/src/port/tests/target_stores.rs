@@ -39,11 +39,11 @@ fn store(memories: Vec<Memory>) -> Bundle {
 }
 
 fn index(lowered: &Lowered) -> String {
-    let lines = lowered.placements.iter().filter_map(|placement| match &placement.to {
-        Target::Line { text, is_first: false, .. } => Some(format!("{text}\n")),
+    let found = lowered.placements.iter().find_map(|placement| match &placement.to {
+        Target::Section { text, marked: true, .. } => Some(text.clone()),
         _ => None,
     });
-    lines.collect()
+    found.unwrap()
 }
 
 #[test]
@@ -69,9 +69,7 @@ fn each_memory_becomes_a_topic_in_the_client_s_layout() {
     let lines: Vec<_> = index.lines().collect();
     assert_eq!(lines[0], "- [Use pnpm](use-pnpm.md) — pnpm: not npm --- ever");
     assert!(lines[1].starts_with("- [テスト方針](feedback-") && lines[1].ends_with("— 見出し"));
-    assert!(
-        places(&lowered).last().unwrap().starts_with(&format!("{ROOT}/MEMORY.md: - [テスト方針]"))
-    );
+    assert_eq!(places(&lowered).last().unwrap(), &format!("{ROOT}/MEMORY.md#~/.other"));
     assert_eq!(lost(&lowered.losses), ["scope-narrowed /h/.other"]);
     assert!(lowered.roots.contains(&path(ROOT)));
 }

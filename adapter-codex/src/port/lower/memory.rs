@@ -29,17 +29,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, bundle: &Bundle, wanted: Memory
     if wanted == MemoryAs::Instructions {
         return stores.map(|store| background(lowering, store)).collect();
     }
-    let stores: Vec<&MemoryStore> = stores.collect();
-    if !lowering.ground.config.memories {
-        for store in &stores {
-            let what = format!("memory `{}`", lowering.ground.name(&store.root));
-            let why = "the client's memory is switched off, so that it never reads it; set `features.memories = true` in its configuration, or carry it with `--memory-as agents-md`";
-            lowering.lowered.losses.push(Loss::new(what, &store.root, LossKind::Dropped, why));
-        }
-    }
-    let (imported, noted): (Vec<&MemoryStore>, Vec<&MemoryStore>) = stores
-        .into_iter()
-        .partition(|store| wanted == MemoryAs::Import && store.layout == IMPORTED_FROM);
+    let (imported, noted): (Vec<&MemoryStore>, Vec<&MemoryStore>) =
+        stores.partition(|store| wanted == MemoryAs::Import && store.layout == IMPORTED_FROM);
     import(lowering, &imported);
     notes(lowering, &noted);
     if !lowering.ground.config.memories {
@@ -80,10 +71,7 @@ fn import(lowering: &mut Lowering<'_>, stores: &[&MemoryStore]) {
         let folder = tree.join(FOLDER);
         let content = Content::file(INSTRUCTIONS);
         let path = folder.join(INSTRUCTIONS_FILE);
-        // What the client wrote there says what it means.
-        if lowering.ground.world.fs.symlink_metadata(&path).is_err() {
-            lowering.lowered.put(Vec::new(), Target::Whole { path, content });
-        }
+        lowering.lowered.put(Vec::new(), Target::Whole { path, content });
         let mut keys = HashSet::new();
         for store in stores {
             let key = unique(&key(store), &mut keys);
@@ -128,7 +116,7 @@ fn tell_index(
     store: &MemoryStore,
     target: impl Fn(&StoreFile) -> AbsPath,
 ) {
-    let Some(index) = index(store).filter(|_| lowering.ground.config.memories) else { return };
+    let Some(index) = index(store) else { return };
     let path = store.root.join(index.path.as_str());
     let why = "it is not shown at the start of a session until the client has worked on its memory";
     let what = format!("memory `{}`", lowering.ground.name(&path));
@@ -233,13 +221,13 @@ fn background(lowering: &mut Lowering<'_>, store: &MemoryStore) -> Part {
     let name = ground.name(&store.root);
     let what = format!("memory `{name}`");
     let (preface, losses) = match &store.reach.folder {
-        None => ("## Background\n".to_owned(), Vec::new()),
+        None => ("Background:\n".to_owned(), Vec::new()),
         Some(folder) => {
             let why = format!(
                 "it goes into the person's own file, which is shown in every folder; it says that it is for `{folder}`"
             );
             let loss = Loss::new(what.clone(), &store.root, LossKind::ScopeWidened, why);
-            (format!("## Background for work in `{folder}`\n"), vec![loss])
+            (format!("Background for work in `{folder}`:\n"), vec![loss])
         }
     };
     let mut text = String::new();
@@ -254,5 +242,5 @@ fn background(lowering: &mut Lowering<'_>, store: &MemoryStore) -> Part {
             }
         }
     }
-    Part { from, what, home: Home::Person, name, preface, text, within: None, losses }
+    Part { from, what, home: Home::Person, name, preface, text, losses }
 }

@@ -1,14 +1,11 @@
-//! What each text becomes: a part of which folder's file, below which heading.
-
-use std::collections::{HashMap, HashSet};
+//! What each text becomes: a part of which folder's file, with which words
+//! before it.
 
 use adapter_agents_md::{MarkerErrors, find_root};
-use memory_core::model::{Applies, Bundle, Import, PathPatterns, Reach, SourceFile};
-use memory_core::port::Imports;
+use memory_core::model::{Applies, Bundle, PathPatterns, Reach, SourceFile};
 use memory_core::port::{Loss, LossKind};
 use memory_core::{AbsPath, Scope};
 
-use super::data::is_data;
 use crate::port::ground::Ground;
 
 /// Whose file a part goes into.
@@ -29,11 +26,9 @@ pub(super) struct Part {
     pub(super) what: String,
     pub(super) home: Home,
     pub(super) name: String,
-    /// The heading above the text; empty for none.
+    /// What is said before the text; empty for nothing.
     pub(super) preface: String,
     pub(super) text: String,
-    /// Where another text imports it.
-    pub(super) within: Option<Import>,
     /// What does not survive.
     pub(super) losses: Vec<Loss>,
 }
@@ -54,24 +49,16 @@ struct Piece<'a> {
     reach: &'a Reach,
     applies: &'a Applies,
     file: &'a SourceFile,
-    imported: Option<&'a Import>,
 }
 
-/// The parts of a bundle, in the order in which its client shows them, and the
-/// losses of what is only named where it is imported.
-pub(super) fn parts(
-    ground: &Ground<'_>,
-    bundle: &Bundle,
-    wide: Wide,
-    imports: Imports,
-) -> (Vec<Part>, Vec<Loss>) {
+/// The parts of a bundle, in the order in which its client shows them.
+pub(super) fn parts(ground: &Ground<'_>, bundle: &Bundle, wide: Wide) -> Vec<Part> {
     let instructions = bundle.instructions.iter().map(|found| Piece {
         what: format!("instructions `{}`", ground.name(&found.file.path)),
         text: &found.text,
         reach: &found.reach,
         applies: &Applies::Always,
         file: &found.file,
-        imported: found.imported.as_ref(),
     });
     let rules = bundle.rules.iter().map(|rule| Piece {
         what: format!("rule `{}`", ground.name(&rule.file.path)),
@@ -79,64 +66,11 @@ pub(super) fn parts(
         reach: &rule.reach,
         applies: &rule.applies,
         file: &rule.file,
-        imported: None,
     });
-    let named = match imports {
-        Imports::Inline => HashMap::new(),
-        Imports::Reference => named(ground, bundle),
-    };
-    let instructed: HashSet<AbsPath> = bundle
-        .instructions
-        .iter()
-        .filter(|found| found.imported.is_none())
-        .filter_map(|found| found.reach.folder.as_ref().map(|folder| ground.real(folder)))
-        .collect();
-    let (mut parts, mut losses) = (Vec::new(), Vec::new());
-    for piece in instructions.chain(rules) {
-        if piece.imported.is_some() && imports == Imports::Reference {
-            let why = "it is not shown at the start of a session; its file is named where it was imported, and read when it is needed";
-            losses.push(Loss::new(
-                piece.what.clone(),
-                &piece.file.path,
-                LossKind::Approximated,
-                why,
-            ));
-            continue;
-        }
-        let mut part = part(ground, &piece, wide, &instructed);
-        if let Some(lines) = named.get(&piece.file.path) {
-            part.text = with_names(&part.text, lines);
-        }
-        parts.push(part);
-    }
-    (parts, losses)
+    instructions.chain(rules).map(|text| part(ground, &text, wide)).collect()
 }
 
-/// The lines of each file that import others, with what is said instead.
-fn named(ground: &Ground<'_>, bundle: &Bundle) -> HashMap<AbsPath, Vec<(String, String)>> {
-    let mut named: HashMap<AbsPath, Vec<(String, String)>> = HashMap::new();
-    for found in &bundle.instructions {
-        let Some(import) = found.imported.as_ref().filter(|import| import.is_alone) else {
-            continue;
-        };
-        let outer = bundle.instructions.iter().find(|outer| outer.file.path == import.from);
-        let bytes = outer.and_then(|outer| outer.file.content.bytes()).unwrap_or_default();
-        let text = String::from_utf8_lossy(bytes);
-        let at = usize::try_from(import.line).unwrap_or_default();
-        let Some(line) = at.checked_sub(1).and_then(|at| text.lines().nth(at)) else { continue };
-        let said = format!("Read `{}` when it is needed.", ground.name(&found.file.path));
-        named.entry(import.from.clone()).or_default().push((line.trim().to_owned(), said));
-    }
-    named
-}
-
-fn with_names(text: &str, lines: &[(String, String)]) -> String {
-    let said = |line: &str| lines.iter().find(|(import, _)| import == line.trim());
-    let lines = text.lines().map(|line| said(line).map_or(line, |(_, said)| said));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide, instructed: &HashSet<AbsPath>) -> Part {
+fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide) -> Part {
     let mut losses = Vec::new();
     let mut lose =
         |how, why: String| losses.push(Loss::new(text.what.clone(), &text.file.path, how, why));
@@ -158,13 +92,8 @@ fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide, instructed: &HashSet<
         let within = ground.real(&patterns.within);
         let exact = patterns.folder.as_ref().map(|folder| ground.real(folder));
         match (&home, exact) {
-            (Home::Folder(base), Some(exact)) if is_own(ground, &exact) => {
-                // What other tools read file by file gets no further file.
-                let mut above = exact.ancestors().take_while(|dir| dir.starts_with(base));
-                let place = above.find(|dir| instructed.contains(dir) || !is_data(ground, dir));
-                let place = place.unwrap_or_else(|| base.clone());
-                when = (place != exact).then_some(patterns);
-                home = Home::Folder(place);
+            (Home::Folder(_), Some(exact)) if is_own(ground, &exact) => {
+                home = Home::Folder(exact);
             }
             (Home::Folder(base), _) => {
                 if wide == Wide::Within && within.starts_with(base) && is_own(ground, &within) {
@@ -197,15 +126,14 @@ fn part(ground: &Ground<'_>, text: &Piece<'_>, wide: Wide, instructed: &HashSet<
             format!("only sessions that are started in `{folder}` or below it are shown it"),
         );
     }
-    let heading = heading(only_in.take().as_ref(), when);
+    let preface = preface(only_in.take().as_ref(), when);
     Part {
         from: vec![text.file.clone()],
         what: text.what.clone(),
         home,
         name: ground.name(&text.file.path),
-        preface: heading.map(|heading| format!("{heading}\n\n")).unwrap_or_default(),
+        preface: preface.map(|preface| format!("{preface}\n\n")).unwrap_or_default(),
         text: text.text.to_owned(),
-        within: text.imported.cloned(),
         losses,
     }
 }
@@ -219,14 +147,16 @@ fn is_own(ground: &Ground<'_>, folder: &AbsPath) -> bool {
         && (*folder == ground.project || is_real && root().is_none_or(|root| root == ground.root))
 }
 
-/// The heading that says where and for which files a text is.
-fn heading(folder: Option<&AbsPath>, when: Option<&PathPatterns>) -> Option<String> {
-    let files = when.map(|when| format!("that match {}", listed(&when.patterns)));
+/// The line that says where and for which files a text is.
+fn preface(folder: Option<&AbsPath>, when: Option<&PathPatterns>) -> Option<String> {
+    let files = when.map(|when| format!("files that match {}", listed(&when.patterns)));
     Some(match (folder, files) {
         (None, None) => return None,
-        (Some(folder), None) => format!("## Work in `{folder}`"),
-        (None, Some(files)) => format!("## Files {files}"),
-        (Some(folder), Some(files)) => format!("## Files in `{folder}` {files}"),
+        (Some(folder), None) => format!("Applies only to work in `{folder}`:"),
+        (None, Some(files)) => format!("When you work on {files}, follow this:"),
+        (Some(folder), Some(files)) => {
+            format!("When you work in `{folder}` on {files}, follow this:")
+        }
     })
 }
 
@@ -234,10 +164,7 @@ fn heading(folder: Option<&AbsPath>, when: Option<&PathPatterns>) -> Option<Stri
 fn listed(patterns: &[String]) -> String {
     let quoted: Vec<String> = patterns
         .iter()
-        .map(|pattern| {
-            let line = pattern.replace(['\n', '\r'], " ");
-            if line.contains('`') { line } else { format!("`{line}`") }
-        })
+        .map(|pattern| if pattern.contains('`') { pattern.clone() } else { format!("`{pattern}`") })
         .collect();
     match quoted.split_last() {
         None => String::new(),

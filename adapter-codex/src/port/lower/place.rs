@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::AbsPath;
 use memory_core::fs::Content;
 use memory_core::model::SourceFile;
-use memory_core::port::{Loss, LossKind, Target};
+use memory_core::port::Target;
+use memory_core::{AbsPath, Code, Diagnostic, Severity};
 
 use super::Lowering;
 use super::part::{Home, Part};
 use crate::instructions::NAMES;
-use crate::port::folder::{READ_LIMIT, taken, taken_at_home, target, target_at_home};
+use crate::port::folder::{READ_LIMIT, names, taken, taken_at_home, target, target_at_home};
 use crate::port::ground::Ground;
 
 /// What goes into which file.
@@ -42,10 +42,11 @@ impl Placed {
         for part in parts {
             by_home.entry(part.home.clone()).or_default().push(part);
         }
+        let names = names(ground);
         let person = by_home.get(&Home::Person).into_iter().flatten();
         let person: Vec<_> =
             person.filter_map(|part| Some(ground.real(&part.from.first()?.path))).collect();
-        let file = |(home, parts)| TargetFile::of(ground, home, parts, &person);
+        let file = |(home, parts)| TargetFile::of(ground, &names, home, parts, &person);
         Self { files: by_home.into_iter().map(file).collect() }
     }
 
@@ -58,15 +59,22 @@ impl Placed {
 }
 
 impl TargetFile {
-    fn of(ground: &Ground<'_>, home: Home, parts: Vec<Part>, person: &[AbsPath]) -> Self {
+    fn of(
+        ground: &Ground<'_>,
+        names: &[String],
+        home: Home,
+        parts: Vec<Part>,
+        person: &[AbsPath],
+    ) -> Self {
         let fs = ground.world.fs;
         let (folder, path, today) = match home {
             Home::Person => {
-                let path = target_at_home(ground.world, &ground.codex_home);
-                (None, path, taken_at_home(ground.world, &ground.codex_home))
+                let path = target_at_home(fs, &ground.codex_home);
+                (None, path, taken_at_home(fs, &ground.codex_home))
             }
             Home::Folder(folder) => {
-                let today = taken(ground, &folder).and_then(|path| {
+                let today = taken(fs, names, &folder).file().cloned();
+                let today = today.and_then(|path| {
                     let bytes = fs.read_up_to(&path, READ_LIMIT).ok()?;
                     Some((path, bytes))
                 });
@@ -85,15 +93,6 @@ impl TargetFile {
         file
     }
 
-    /// Whether the file is there to hide the other one, and for nothing else.
-    fn only_hides(&self) -> bool {
-        let [first, _] = NAMES;
-        self.folder.is_some()
-            && self.today.as_ref().is_some_and(|(today, bytes)| {
-                today.file_name() == Some(first) && String::from_utf8_lossy(bytes).trim().is_empty()
-            })
-    }
-
     /// Parts what is read where it is from what has to be put.
     fn sort(&mut self, ground: &Ground<'_>, parts: Vec<Part>, person: &[AbsPath]) {
         let read_here = |part: &Part| {
@@ -102,9 +101,7 @@ impl TargetFile {
                 && (is_it(ground, part, today) || only_points_to(ground, part, today))
         };
         let (here, parts): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(read_here);
-        let (blank, parts) = parts.into_iter().partition(|part| {
-            part.text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty()
-        });
+        let (blank, parts) = parts.into_iter().partition(|part| part.text.trim().is_empty());
         self.blank = blank;
         // A new file would hide one that stands in for it, so that the text of
         // that one has to go along.
@@ -146,7 +143,16 @@ impl TargetFile {
     }
 
     fn finish(self, lowering: &mut Lowering<'_>) {
-        let only_hides = self.only_hides();
+        if let Some(part) = self.in_place.first().filter(|_| !self.parts.is_empty()) {
+            let message = format!(
+                "{} are read by both clients from one file, so the client they come from sees what is added there twice",
+                part.what
+            );
+            let told = Diagnostic::new(Code("codex/shared-file"), Severity::Warning, message)
+                .at(&self.path)
+                .help("move what is for one client only out of the shared file");
+            lowering.lowered.diagnostics.push(told);
+        }
         for part in self.blank {
             lowering.lowered.put(part.from, Target::InPlace);
         }
@@ -162,20 +168,10 @@ impl TargetFile {
             lowering.lowered.put(from, Target::InPlace);
         }
         for part in self.parts {
-            if only_hides {
-                let why = format!(
-                    "`{}` is blank, which keeps the client from reading anything there; it is left so",
-                    self.path
-                );
-                let Some(from) = part.from.first() else { continue };
-                let lost = Loss::new(part.what, &from.path, LossKind::Dropped, why);
-                lowering.lowered.losses.push(lost);
-                continue;
-            }
             lowering.lowered.lose(part.losses, Some(&self.path));
             let file = self.path.clone();
-            let Part { name, preface, text, within, .. } = part;
-            let to = Target::Section { file, name, preface, text, marked: false, within };
+            let Part { name, preface, text, .. } = part;
+            let to = Target::Section { file, name, preface, text, marked: false };
             lowering.lowered.put(part.from, to);
         }
     }
@@ -220,7 +216,6 @@ fn of_file(ground: &Ground<'_>, path: &AbsPath, bytes: &[u8]) -> Option<Part> {
         name,
         text,
         preface: String::new(),
-        within: None,
         losses: Vec::new(),
     })
 }

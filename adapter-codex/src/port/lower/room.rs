@@ -1,14 +1,12 @@
 //! Whether the client's budget has room for all instructions of the project.
 
-use adapter_agents_md::resolve;
-use memory_core::fs::{Content, Overlay};
 use memory_core::port::{OverBudget, Target};
-use memory_core::{AbsPath, World, counted, grouped};
+use memory_core::{AbsPath, counted, grouped};
 
-use super::place::{Placed, TargetFile};
+use super::place::Placed;
 use super::{Lowering, setting};
 use crate::config::layer::LayerSource;
-use crate::port::folder::whole;
+use crate::port::folder::{names, taken};
 use crate::port::ground::Ground;
 
 /// The setting of the budget.
@@ -30,20 +28,35 @@ impl Room {
     }
 }
 
-/// Asks the resolver what a session would read in each folder that gets
-/// something, if it had no limit.
+/// Adds up what a session reads in the project and in each folder that gets
+/// something.
 pub(super) fn room(ground: &Ground<'_>, placed: &Placed) -> Room {
-    let mut planned = Overlay::new(ground.world.fs);
-    let of_project = || placed.files.iter().filter(|file| file.folder.is_some());
-    for file in of_project().filter(|file| !file.parts.is_empty()) {
-        planned.put(file.path.clone(), Content::file(planned_bytes(file)));
-    }
-    let world = World { fs: &planned, env: ground.world.env };
-    let convention = whole(ground);
+    let names = names(ground);
     let (mut needed, mut folder) = (0, ground.project.clone());
-    for end in of_project().filter_map(|file| file.folder.as_ref()) {
-        let chain = resolve(world, &convention, end);
-        let sum: u64 = chain.loaded().map(|(_, loaded)| loaded.text.len() as u64).sum();
+    let of_project = || placed.files.iter().filter(|file| file.folder.is_some());
+    for file in of_project() {
+        let Some(end) = &file.folder else { continue };
+        let chain = end.from_top(&ground.root);
+        let sizes = chain.iter().map(|dir| {
+            let known = of_project().find(|file| file.folder.as_ref() == Some(dir));
+            match known {
+                Some(file) => {
+                    let today = file.today.as_ref().map(|(_, bytes)| bytes.as_slice());
+                    let stays = file
+                        .today
+                        .as_ref()
+                        .is_some_and(|(path, _)| *path == file.path || file.parts.is_empty());
+                    let today = today.filter(|_| stays).unwrap_or_default();
+                    let added: u64 = file.parts.iter().map(|part| added(today, part)).sum();
+                    today.len() as u64 + added
+                }
+                None => taken(ground.world.fs, &names, dir)
+                    .file()
+                    .and_then(|path| ground.world.fs.metadata(path).ok())
+                    .map_or(0, |found| found.len),
+            }
+        });
+        let sum: u64 = sizes.sum();
         if sum > needed {
             (needed, folder) = (sum, end.clone());
         }
@@ -51,23 +64,12 @@ pub(super) fn room(ground: &Ground<'_>, placed: &Placed) -> Room {
     Room { needed, limit: ground.config.max_bytes, folder }
 }
 
-/// A file as it will be, but for blank lines.
-fn planned_bytes(file: &TargetFile) -> Vec<u8> {
-    let stays = file.today.as_ref().filter(|(path, _)| *path == file.path);
-    let mut bytes = stays.map(|(_, bytes)| bytes.clone()).unwrap_or_default();
-    for part in &file.parts {
-        if memchr::memmem::find(&bytes, part.text.trim().as_bytes()).is_some() {
-            continue;
-        }
-        // A mark of one line stands above all parts but the first.
-        if !bytes.is_empty() {
-            bytes.extend_from_slice(format!("<!-- {} -->\n", part.name).as_bytes());
-        }
-        bytes.extend_from_slice(part.preface.as_bytes());
-        bytes.extend_from_slice(part.text.trim_end().as_bytes());
-        bytes.push(b'\n');
-    }
-    bytes
+/// Bytes that a part adds to a file; none where the file holds it already.
+fn added(today: &[u8], part: &super::Part) -> u64 {
+    let is_there = memchr::memmem::find(today, part.text.as_bytes()).is_some();
+    // The marks around it hold its name twice.
+    let bytes = part.preface.len() + part.text.len() + 2 * (part.name.len() + 27);
+    if is_there { 0 } else { bytes as u64 }
 }
 
 /// Raises the budget, or says what to do.

@@ -112,16 +112,7 @@ impl Move<'_> {
         self.tell_rest();
         self.tell_others(names.plugin.as_deref());
         let skill = self.skill;
-        // Another skill of that name is there: both stay, and nothing is mixed.
-        let there = self.ground.world.fs.read_up_to(&folder.join(MAIN), READ_LIMIT).ok();
-        let is_taken = there.is_some_and(|there| there != bytes);
         for file in &skill.files {
-            if is_taken && file.path != skill.main {
-                let why = "another skill of that name is there, and this file goes with its own";
-                let what = format!("file of skill `{}`", skill.name);
-                self.losses.push(Loss::new(what, &self.source(file), LossKind::Dropped, why));
-                continue;
-            }
             let from = vec![SourceFile { path: self.source(file), content: file.content.clone() }];
             let (path, content) = if file.path == skill.main {
                 let mode = match &file.content {
@@ -138,7 +129,7 @@ impl Move<'_> {
             lowering.lowered.put(from, Target::Whole { path, content });
         }
         let has_policy = skill.files.iter().any(|file| file.path.as_str() == POLICY);
-        if skill.invocation == Invocation::UserOnly && !has_policy && !is_taken {
+        if skill.invocation == Invocation::UserOnly && !has_policy {
             let content = Content::file(policy::only_by_name(None).0);
             let main = skill.files.iter().find(|file| file.path == skill.main);
             let from = main

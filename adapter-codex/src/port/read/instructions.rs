@@ -1,127 +1,154 @@
-//! Instruction files: the person's own, the project's, and those below it, each
-//! as the resolver loads it for a session in its folder.
+//! Instruction files: the person's own, the project's, and those below it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use adapter_agents_md::resolve;
 use memory_core::fs::{Content, Fs};
 use memory_core::model::{Instruction, Reach, SourceFile};
 use memory_core::port::{Loss, LossKind};
-use memory_core::{
-    AbsPath, Code, Diagnostic, Layer, LayerKind, Omission, Outcome, Scope, Severity, counted,
-};
+use memory_core::{AbsPath, Code, Diagnostic, LayerKind, Scope, Severity, counted};
 
 use super::Reading;
 use super::walk::{Walk, foreign};
-use crate::instructions::{Chains, chains, of_project};
-use crate::port::folder::{READ_LIMIT, taken};
+use crate::port::budget::{kept, line_at};
+use crate::port::folder::{READ_LIMIT, Taken, taken, taken_at_home};
 use crate::port::ground::Ground;
 
 /// Reads the instruction files.
 pub(super) fn read(ground: &Ground<'_>, walk: &Walk, reading: &mut Reading) {
-    let found = chains(ground.world, &ground.config, &ground.codex_home, &ground.project);
-    for (layer, loaded) in found.global.loaded() {
+    if let Some((path, bytes)) = taken_at_home(ground.world.fs, &ground.codex_home) {
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
         let reach = Reach::everywhere(Scope::User);
-        let text = loaded.text.trim().to_owned();
-        reading.bundle.instructions.extend(whole(ground.world.fs, layer, Some(text), reach));
+        reading.bundle.instructions.push(instruction(
+            ground.world.fs,
+            path,
+            bytes.into(),
+            text,
+            reach,
+        ));
     }
     if let Some(setting) = ground.distrust() {
         let message = format!("{setting}, so no instruction file of the project is in force");
         reading.hint("codex/untrusted", &ground.project, message);
         return;
     }
-    let Chains { project, .. } = found;
-    let is_lost = project.layers.iter().any(|layer| tell_lost(layer, reading));
-    for layer in &project.layers {
-        give(ground, layer, reading);
-    }
-    if is_lost {
-        return;
-    }
-    let convention = of_project(&ground.config);
-    for dir in &walk.texts {
-        if let Some(why) = foreign(ground, dir) {
-            if let Some(path) = taken(ground, dir) {
-                let what = format!("instructions `{}`", ground.name(&path));
-                reading.lose(Loss::new(what, &path, LossKind::Dropped, why));
-            }
-            continue;
+    Chain { ground, walk, files: HashMap::new() }.read(reading);
+}
+
+fn instruction(
+    fs: &dyn Fs,
+    path: AbsPath,
+    bytes: Arc<[u8]>,
+    text: String,
+    reach: Reach,
+) -> Instruction {
+    let mode = fs.metadata(&path).ok().and_then(|found| found.mode);
+    let content = Content::File { bytes, mode: mode.map(|mode| mode & 0o7777) };
+    let file = SourceFile { path, content };
+    Instruction { kind: LayerKind::Instructions, text, reach, file, imported: None }
+}
+
+/// The project's files, each read once.
+struct Chain<'a> {
+    ground: &'a Ground<'a>,
+    walk: &'a Walk,
+    files: HashMap<AbsPath, (AbsPath, Arc<[u8]>)>,
+}
+
+impl Chain<'_> {
+    fn read(mut self, reading: &mut Reading) {
+        let ground = self.ground;
+        let chain = ground.project.from_top(&ground.root);
+        // One file that cannot be read takes all others of the chain with it.
+        let mut fine = true;
+        for dir in &chain {
+            fine &= self.load(dir, reading);
         }
-        let chain = resolve(ground.world, &convention, dir);
-        let is_here = |layer: &&Layer| {
-            layer.provenance.path.as_ref().and_then(AbsPath::parent).as_ref() == Some(dir)
+        if !fine {
+            return;
+        }
+        for dir in &chain {
+            self.give(dir, reading);
+        }
+        for dir in &self.walk.texts {
+            if let Some(why) = foreign(ground, dir) {
+                if let Taken::File(path) = taken(ground.world.fs, &self.walk.names, dir) {
+                    let what = format!("instructions `{}`", ground.name(&path));
+                    reading.lose(Loss::new(what, &path, LossKind::Dropped, why));
+                }
+            } else if self.load(dir, reading) {
+                self.give(dir, reading);
+            }
+        }
+    }
+
+    /// Reads the file of a folder; `false` when the client would drop the chain.
+    fn load(&mut self, dir: &AbsPath, reading: &mut Reading) -> bool {
+        let fs = self.ground.world.fs;
+        let failed = match taken(fs, &self.walk.names, dir) {
+            Taken::Nothing => return true,
+            Taken::Failed(path, error) => (path, error),
+            Taken::File(path) => match fs.read_up_to(&path, READ_LIMIT) {
+                Ok(bytes) => {
+                    self.files.insert(dir.clone(), (path, bytes.into()));
+                    return true;
+                }
+                Err(error) => (path, error),
+            },
         };
-        for layer in chain.layers.iter().filter(is_here) {
-            tell_lost(layer, reading);
-            if !ground.config.markers.iter().any(|marker| marker.contains('\0')) {
-                give(ground, layer, reading);
-            }
-        }
-    }
-}
-
-/// Tells of a file for which the client drops the whole chain.
-fn tell_lost(layer: &Layer, reading: &mut Reading) -> bool {
-    let (Outcome::Omitted { reason: Omission::Unreadable(error), .. }, Some(path)) =
-        (&layer.outcome, &layer.provenance.path)
-    else {
-        return false;
-    };
-    let message =
-        format!("the file cannot be read, and the client drops the whole chain for that: {error}");
-    reading.diagnostics.push(
-        Diagnostic::new(Code("codex/chain-not-carried"), Severity::Warning, message)
-            .at(path)
-            .help("make the file readable, then port again"),
-    );
-    true
-}
-
-/// Adds a file that is loaded, all of it, or says why it is not.
-fn give(ground: &Ground<'_>, layer: &Layer, reading: &mut Reading) {
-    let Some(path) = &layer.provenance.path else { return };
-    let Some(dir) = path.parent() else { return };
-    let loaded = match &layer.outcome {
-        Outcome::Loaded(loaded) => loaded,
-        Outcome::Omitted {
-            reason: reason @ (Omission::OverBudget { .. } | Omission::TooLarge { .. }),
-            ..
-        } => {
-            let message = format!("it is not carried, as the client does not load it: {reason}");
-            return reading.hint("codex/not-carried", path, message);
-        }
-        Outcome::Omitted { .. } => return,
-    };
-    if let Some(cut) = &loaded.cut {
         let message = format!(
-            "the client reads {} of the project's instructions and none from line {} of this file on; all of it is carried",
-            counted(ground.config.max_bytes, "byte"),
-            cut.at_line
+            "the file cannot be read, and the client drops the whole chain for that: {}",
+            failed.1
+        );
+        reading.diagnostics.push(
+            Diagnostic::new(Code("codex/chain-not-carried"), Severity::Warning, message)
+                .at(&failed.0)
+                .help("make the file readable, then port again"),
+        );
+        false
+    }
+
+    fn give(&self, dir: &AbsPath, reading: &mut Reading) {
+        let Some((path, bytes)) = self.files.get(dir) else { return };
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if text.trim().is_empty() {
+            return;
+        }
+        self.tell_cut(dir, path, bytes, reading);
+        let is_above = *dir != self.ground.project && self.ground.project.starts_with(dir);
+        let scope = if is_above {
+            Scope::User
+        } else if self.ground.leads_out(path) {
+            // What lies elsewhere is not checked in with the project.
+            Scope::Local
+        } else {
+            Scope::Project
+        };
+        let reach = Reach::below(scope, dir.clone());
+        reading.bundle.instructions.push(instruction(
+            self.ground.world.fs,
+            path.clone(),
+            bytes.clone(),
+            text,
+            reach,
+        ));
+    }
+
+    /// Tells where the budget cuts a file in the client.
+    fn tell_cut(&self, dir: &AbsPath, path: &AbsPath, bytes: &[u8], reading: &mut Reading) {
+        let limit = self.ground.config.max_bytes;
+        let chain = dir.from_top(&self.ground.root);
+        let files = chain.iter().filter_map(|dir| self.files.get(dir));
+        let kept = kept(files.map(|(_, bytes)| &**bytes), limit).pop().unwrap_or_default();
+        if kept >= bytes.len() as u64 {
+            return;
+        }
+        let line = line_at(bytes, kept);
+        let message = format!(
+            "the client reads {} of the project's instructions and none from line {line} of this file on; all of it is carried",
+            counted(limit, "byte")
         );
         let told = Diagnostic::new(Code("codex/carried-beyond-budget"), Severity::Hint, message);
-        let line = u32::try_from(cut.at_line).unwrap_or(u32::MAX);
         reading.diagnostics.push(told.at(path).on_line(line));
     }
-    let is_above = dir != ground.project && ground.project.starts_with(&dir);
-    let scope = if is_above {
-        Scope::User
-    } else if ground.leads_out(path) {
-        // What lies elsewhere is not checked in with the project.
-        Scope::Local
-    } else {
-        Scope::Project
-    };
-    let reach = Reach::below(scope, dir);
-    reading.bundle.instructions.extend(whole(ground.world.fs, layer, None, reach));
-}
-
-/// A file with all its bytes; `text` where the client shows something else.
-fn whole(fs: &dyn Fs, layer: &Layer, text: Option<String>, reach: Reach) -> Option<Instruction> {
-    let path = layer.provenance.path.clone()?;
-    let bytes = fs.read_up_to(&path, READ_LIMIT).ok()?;
-    let mode = fs.metadata(&path).ok().and_then(|found| found.mode);
-    let text = text.unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned());
-    let content = Content::File { bytes: Arc::from(bytes), mode: mode.map(|mode| mode & 0o7777) };
-    let file = SourceFile { path, content };
-    Some(Instruction { kind: LayerKind::Instructions, text, reach, file, imported: None })
 }

@@ -92,7 +92,6 @@ fn whole() -> Bundle {
             shown_at_start: Some("- MEMORY.md".to_owned()),
         }],
         left_out: Vec::new(),
-        ..Bundle::default()
     }
 }
 
@@ -180,7 +179,7 @@ fn another_file_where_the_import_needs_one_is_a_conflict() {
     let conflicts: Vec<_> = done
         .conflicts
         .iter()
-        .map(|conflict| (conflict.from.as_str(), conflict.to.as_str(), &*conflict.why))
+        .map(|conflict| (conflict.from.as_str(), conflict.path.as_str(), &*conflict.why))
         .collect();
     assert_eq!(conflicts, [(&*scope, &*scope, "another file of that name is there")]);
     assert!(losses(&done.losses.losses).contains(&format!("approximated {scope}")));

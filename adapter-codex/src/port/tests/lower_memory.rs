@@ -214,7 +214,7 @@ fn background_goes_into_the_persons_own_instructions() {
     assert_eq!(
         placed(&lowered),
         [
-            "/h/.codex/AGENTS.md [~/.claude/projects/-p/memory] ## Background for work in `/p`||- [a](a.md)||# alpha||About alpha||A.|"
+            "/h/.codex/AGENTS.md [~/.claude/projects/-p/memory] Background for work in `/p`:||- [a](a.md)||# alpha||About alpha||A.|"
         ]
     );
     let from: Vec<String> =

@@ -34,8 +34,8 @@ fn texts_go_where_the_client_reads_them() {
         placed(&lowered),
         [
             "/h/.codex/AGENTS.md [~/.claude/CLAUDE.md] Mine.",
-            "/h/.codex/AGENTS.md [CLAUDE.local.md] ## Work in `/p`||Local.",
-            "/h/.codex/AGENTS.md [/CLAUDE.md] ## Work in `/`||Above.",
+            "/h/.codex/AGENTS.md [CLAUDE.local.md] Applies only to work in `/p`:||Local.",
+            "/h/.codex/AGENTS.md [/CLAUDE.md] Applies only to work in `/`:||Above.",
             "/h/.codex/AGENTS.md [/etc/x/CLAUDE.md] Managed.",
             "/p/AGENTS.md [CLAUDE.md] Root.|",
             "/p/AGENTS.md [docs/style.md] Style.",
@@ -74,7 +74,10 @@ fn the_file_that_hides_the_others_is_taken() {
         .iter()
         .map(|line| line.split(' ').next().unwrap().to_owned())
         .collect();
-    assert_eq!(files, ["/h/.codex/AGENTS.override.md", "/p/a/AGENTS.override.md"]);
+    assert_eq!(
+        files,
+        ["/h/.codex/AGENTS.override.md", "/p/AGENTS.override.md", "/p/a/AGENTS.override.md"]
+    );
 }
 
 #[test]
@@ -114,6 +117,7 @@ fn what_the_client_reads_already_stays_where_it_is() {
         placed(&lowered),
         ["in place /p/AGENTS.md", "/p/AGENTS.md [CLAUDE.md] @AGENTS.md|Use tabs.|"]
     );
+    assert_eq!(codes(&lowered.diagnostics), ["codex/shared-file"]);
 }
 
 #[test]
@@ -146,7 +150,7 @@ fn private_text_that_stands_in_is_not_published_with_what_hides_it() {
     assert_eq!(
         placed(&lowered),
         [
-            "/h/.codex/AGENTS.md [CLAUDE.md] ## Work in `/p`||Mine.",
+            "/h/.codex/AGENTS.md [CLAUDE.md] Applies only to work in `/p`:||Mine.",
             "/p/AGENTS.md [.claude/CLAUDE.md] Root.",
         ]
     );
@@ -182,10 +186,10 @@ fn rules_for_paths_go_into_their_folder_or_say_for_which_files_they_are() {
     assert_eq!(
         placed(&lowered),
         [
-            "/h/.codex/AGENTS.md [~/.claude/rules/d.md] ## Files that match `*.py`||D.",
-            "/p/AGENTS.md [.claude/rules/b.md] ## Files that match `data/**/*.csv`, `*.{ts,tsx}` or x`y||B.",
+            "/h/.codex/AGENTS.md [~/.claude/rules/d.md] When you work on files that match `*.py`, follow this:||D.",
+            "/p/AGENTS.md [.claude/rules/b.md] When you work on files that match `data/**/*.csv`, `*.{ts,tsx}` or x`y, follow this:||B.",
             "/p/src/AGENTS.md [.claude/rules/a.md] A.",
-            "/p/web/AGENTS.md [web/.claude/rules/c.md] ## Files that match `*.ts`||C.",
+            "/p/web/AGENTS.md [web/.claude/rules/c.md] When you work on files that match `*.ts`, follow this:||C.",
         ]
     );
     assert_eq!(
@@ -213,8 +217,8 @@ fn a_rule_for_a_folder_of_others_stays_in_the_project() {
     assert_eq!(
         placed(&lowered),
         [
-            "/p/AGENTS.md [.claude/rules/sub.md] ## Files that match `sub/**`||Text.",
-            "/p/AGENTS.md [.claude/rules/ln.md] ## Files that match `ln/**`||Text.",
+            "/p/AGENTS.md [.claude/rules/sub.md] When you work on files that match `sub/**`, follow this:||Text.",
+            "/p/AGENTS.md [.claude/rules/ln.md] When you work on files that match `ln/**`, follow this:||Text.",
             "/p/own/AGENTS.md [.claude/rules/own.md] Text.",
         ]
     );
